@@ -33,7 +33,7 @@ signal n. No other.
 )";
 
 // prog, prog start, prog file, prog file check.
-cli::Program program() {
+cli::Program documented_program() {
     cli::Program made{"prog", "A program: for `tests`.", ""};
     made.global_options = {{.name = "log-level",
                             .value = cli::choice("LEVEL", {{"info", "some"}, {"off"}}).with_default("info"),
@@ -72,12 +72,13 @@ std::string section(const std::string& page, const std::string& name) {
 }
 
 std::string check_section(const std::string& name) {
-    return section(page(program(), "prog-file-check"), name);
+    return section(page(documented_program(), "prog-file-check"), name);
 }
 
 // What a call of the command `man` of a program prints.
-std::pair<int, std::string> call(std::vector<const char*> arguments, const cli::Manual& its_manual = manual) {
-    cli::Program made = program();
+std::pair<int, std::string> call_manual(std::vector<const char*> arguments,
+                                        const cli::Manual& its_manual = manual) {
+    cli::Program made = documented_program();
     made.commands.push_back(cli::man_command(made, its_manual));
     arguments.insert(arguments.begin(), {"prog", "man"});
     std::ostringstream out;
@@ -138,7 +139,7 @@ TEST_CASE("details without any of it are nothing") {
 }
 
 TEST_CASE("every command has a page, whose name is that of its call") {
-    cli::Program made = program();
+    cli::Program made = documented_program();
     std::vector<std::string> names;
     for (const cli::Path& path : cli::pages(made))
         names.push_back(cli::page_name(made, path));
@@ -146,7 +147,7 @@ TEST_CASE("every command has a page, whose name is that of its call") {
 }
 
 TEST_CASE("a page begins with its name in one line, without full stop or markup") {
-    CHECK(page(program(), "prog")
+    CHECK(page(documented_program(), "prog")
               .starts_with(
                   ".TH \"PROG\" 1 \"\" \"prog 1.2.3\" \"User Commands\"\n.nh\n.ad l\n.SH NAME\nprog \\- A "
                   "program: for tests\n"));
@@ -154,8 +155,9 @@ TEST_CASE("a page begins with its name in one line, without full stop or markup"
 }
 
 TEST_CASE("the synopsis shows commands, or what is given by its place") {
-    CHECK(section(page(program(), "prog"), "SYNOPSIS") == "\\fBprog\\fR \\fICOMMAND\\fR [\\fIOPTIONS\\fR]\n");
-    CHECK(section(page(program(), "prog-file"), "SYNOPSIS") ==
+    CHECK(section(page(documented_program(), "prog"), "SYNOPSIS") ==
+          "\\fBprog\\fR \\fICOMMAND\\fR [\\fIOPTIONS\\fR]\n");
+    CHECK(section(page(documented_program(), "prog-file"), "SYNOPSIS") ==
           "\\fBprog file\\fR \\fICOMMAND\\fR [\\fIOPTIONS\\fR]\n");
     CHECK(check_section("SYNOPSIS") == "\\fBprog file check\\fR [\\fIOPTIONS\\fR] \\fIFILE\\fR\n");
 }
@@ -169,11 +171,11 @@ TEST_CASE("options come with the name of their value and a default that says som
           ".TP\n\\fB\\-l\\fR, \\fB\\-\\-log\\-level\\fR \\fILEVEL\\fR\nhow much: info (some) or off "
           "(default: info)\n"
           ".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nprint help\n");
-    CHECK(section(page(program(), "prog"), "OPTIONS").starts_with(".TP\n\\fB\\-l\\fR"));
+    CHECK(section(page(documented_program(), "prog"), "OPTIONS").starts_with(".TP\n\\fB\\-l\\fR"));
 }
 
 TEST_CASE("a command that has commands lists their pages") {
-    CHECK(section(page(program(), "prog-file"), "COMMANDS") ==
+    CHECK(section(page(documented_program(), "prog-file"), "COMMANDS") ==
           ".TP\n\\fBprog\\-file\\-check\\fR(1)\nCheck it.\n");
     CHECK(check_section("COMMANDS") == "none");
 }
@@ -184,27 +186,27 @@ TEST_CASE("examples stand as they are") {
           ".RS 4\nLooks at \\fBa.txt\\fR, and into it.\n.RE\n"
           ".PP\n.nf\n\\&.dot \\(aqquoted\\(aq \\(rsn\n  deeper\n.fi\n"
           ".PP\n.nf\nprog two\n.fi\n");
-    CHECK(section(page(program(), "prog"), "EXAMPLES") == "none");
+    CHECK(section(page(documented_program(), "prog"), "EXAMPLES") == "none");
 }
 
 TEST_CASE("exit codes are a list") {
     CHECK(check_section("EXIT STATUS") ==
           ".TP\n\\fB0\\fR\nall is well\n.TP\n\\fB2 and 3\\fR\nit is not\n"
           ".TP\n\\fB128+n\\fR\nended by signal n\n.PP\nNo other.\n");
-    CHECK(section(page(program(), "prog"), "EXIT STATUS") == "none");
+    CHECK(section(page(documented_program(), "prog"), "EXIT STATUS") == "none");
 }
 
 TEST_CASE("a page refers to those above it, those it names and those related, and not to itself") {
     CHECK(check_section("SEE ALSO") ==
           "\\fBprog\\fR(1),\n\\fBprog\\-file\\fR(1),\n\\fBprog\\-start\\fR(1),\n\\fBprog\\-"
           "protocol\\fR(7)\n");
-    CHECK(section(page(program(), "prog-file"), "SEE ALSO") ==
+    CHECK(section(page(documented_program(), "prog-file"), "SEE ALSO") ==
           "\\fBprog\\fR(1),\n\\fBprog\\-protocol\\fR(7)\n");
-    CHECK(section(page(program(), "prog"), "SEE ALSO") == "\\fBprog\\-protocol\\fR(7)\n");
+    CHECK(section(page(documented_program(), "prog"), "SEE ALSO") == "\\fBprog\\-protocol\\fR(7)\n");
 }
 
 TEST_CASE("a page whose text names a document says where documents are") {
-    cli::Program made = program();
+    cli::Program made = documented_program();
     cli::Manual with_documents{"1", {}, "In `DIR`."};
     std::string note = ".PP\nIn \\fBDIR\\fR.\n";
     CHECK_FALSE(cli::page(made, with_documents, {&made.commands[1]}).ends_with(note));
@@ -213,9 +215,9 @@ TEST_CASE("a page whose text names a document says where documents are") {
 }
 
 TEST_CASE("man prints a page or the names of all") {
-    CHECK(section(call({}).second, "COMMANDS").find("prog\\-man") != std::string::npos);
-    CHECK(call({"file", "check"}).second == page(program(), "prog-file-check"));
-    CHECK(call({"--list"}) ==
+    CHECK(section(call_manual({}).second, "COMMANDS").find("prog\\-man") != std::string::npos);
+    CHECK(call_manual({"file", "check"}).second == page(documented_program(), "prog-file-check"));
+    CHECK(call_manual({"--list"}) ==
           std::pair<int, std::string>(0, "prog\nprog-start\nprog-file\nprog-file-check\nprog-man\n"));
 }
 
@@ -223,20 +225,20 @@ TEST_CASE("man of a page that is made of a document says where it is") {
     cli::Manual related{"1", {{5, "prog-file", "docs/file.md"}}};
     const std::vector<const char*> calls[] = {{"prog-file"}, {"5", "prog-file"}, {"5", "file"}};
     for (const auto& words : calls) {
-        auto [code, said] = call(words, related);
+        auto [code, said] = call_manual(words, related);
         CHECK(code == 2);
         CHECK(
             said.starts_with("prog: prog-file(5) is made of a document: `man 5 prog-file` where it is "
                              "installed, docs/file.md otherwise\n"));
     }
-    CHECK(call({"file"}, related).first == 0);
+    CHECK(call_manual({"file"}, related).first == 0);
 }
 
 TEST_CASE("man of a command that there isn't is wrong usage") {
-    auto [code, said] = call({"file", "chek"});
+    auto [code, said] = call_manual({"file", "chek"});
     CHECK(code == 2);
     CHECK(said ==
           "prog: there is no command 'prog file chek'; did you mean \"prog file check\"?\n"
           "Try `prog man --help`.\n");
-    CHECK(call({"--list", "start"}).first == 2);
+    CHECK(call_manual({"--list", "start"}).first == 2);
 }

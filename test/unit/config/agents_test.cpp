@@ -12,18 +12,14 @@ std::string with_agents(const std::string& agents, const std::string& labels = "
            R"("action": {"kind": "Pool", "instructions": "Do.", "labels": )" + labels + "}}]}";
 }
 
-std::string problem(const std::string& agents) {
+std::string problem_of_agents(const std::string& agents) {
     return problems(load(with_agents(agents)));
 }
 
 // What the schema for editors also finds.
-std::string wrong_for_both(const std::string& agents) {
+std::string wrong_agents(const std::string& agents) {
     CHECK_FALSE(violation_of_schema_document(with_agents(agents)).empty());
-    return problem(agents);
-}
-
-bool has(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
+    return problem_of_agents(agents);
 }
 
 std::string warned(const std::string& agents, const std::string& labels) {
@@ -88,35 +84,36 @@ TEST_CASE("absolute directories, and programs to look up, stay as they are") {
 }
 
 TEST_CASE("a mistake in an agent is reported at its place") {
-    CHECK(wrong_for_both(R"({"kind": "claude"})") ==
+    CHECK(wrong_agents(R"({"kind": "claude"})") ==
           "w.jsonc:1:12: error: \"agents\" must be an array, not an object\n");
-    CHECK(has(wrong_for_both("[7]"), "1:13: error: an agent must be an object, not a number"));
-    CHECK(has(wrong_for_both("[{}]"), "1:13: error: \"kind\" is missing in an agent"));
-    CHECK(has(wrong_for_both(R"([{"kind": "claud"}])"),
+    CHECK(has(wrong_agents("[7]"), "1:13: error: an agent must be an object, not a number"));
+    CHECK(has(wrong_agents("[{}]"), "1:13: error: \"kind\" is missing in an agent"));
+    CHECK(has(wrong_agents(R"([{"kind": "claud"}])"),
               "1:22: error: \"kind\" must be \"claude\", \"codex\", \"gemini\", \"acp\", \"exec\" or "
               "\"shell\", not "
               "\"claud\"; did you mean \"claude\"?"));
-    CHECK(has(wrong_for_both(R"([{"kind": "claude", "modle": "x"}])"),
+    CHECK(has(wrong_agents(R"([{"kind": "claude", "modle": "x"}])"),
               "unknown field \"modle\" in an agent; did you mean \"model\"?"));
-    CHECK(has(wrong_for_both(R"([{"kind": "claude", "count": 0}])"),
+    CHECK(has(wrong_agents(R"([{"kind": "claude", "count": 0}])"),
               "\"count\" must be a whole number from 1 to 10000, not 0"));
-    CHECK(has(wrong_for_both(R"([{"kind": "claude", "max_usd": 0}])"),
+    CHECK(has(wrong_agents(R"([{"kind": "claude", "max_usd": 0}])"),
               "\"max_usd\" must be a number from 0.000001 to 1000000, not 0"));
-    CHECK(has(wrong_for_both(R"([{"kind": "claude", "permissions": "all"}])"),
+    CHECK(has(wrong_agents(R"([{"kind": "claude", "permissions": "all"}])"),
               "\"permissions\" must be \"read\", \"edit\" or \"full\", not \"all\""));
-    CHECK(has(wrong_for_both(R"([{"kind": "claude", "model": ""}])"), "model must not be empty"));
-    CHECK(has(wrong_for_both(R"([{"kind": "claude", "labels": ["a b"]}])"), "unlike 'a b'"));
-    CHECK(has(wrong_for_both(R"([{"kind": "claude", "arguments": ["a", 7]}])"),
+    CHECK(has(wrong_agents(R"([{"kind": "claude", "model": ""}])"), "model must not be empty"));
+    CHECK(has(wrong_agents(R"([{"kind": "claude", "labels": ["a b"]}])"), "unlike 'a b'"));
+    CHECK(has(wrong_agents(R"([{"kind": "claude", "arguments": ["a", 7]}])"),
               "1:51: error: \"arguments\" must have strings, not a number"));
-    CHECK(has(wrong_for_both(R"([{"kind": "claude", "env": {"A": 7}}])"),
+    CHECK(has(wrong_agents(R"([{"kind": "claude", "env": {"A": 7}}])"),
               "1:45: error: a variable must be a string, not a number"));
-    CHECK(has(problem(R"([{"kind": "claude", "env": {"A=": "x"}}])"), "the name of a variable must not"));
-    CHECK(has(problem(R"([{"kind": "claude", "env": {"A": "x", "A": "y"}}])"),
+    CHECK(has(problem_of_agents(R"([{"kind": "claude", "env": {"A=": "x"}}])"),
+              "the name of a variable must not"));
+    CHECK(has(problem_of_agents(R"([{"kind": "claude", "env": {"A": "x", "A": "y"}}])"),
               "\"A\" occurs twice in \"env\""));
 }
 
 TEST_CASE("what a kind cannot do is refused at its place, all in one pass") {
-    CHECK(problem(R"([{"kind": "codex", "max_usd": 2,
+    CHECK(problem_of_agents(R"([{"kind": "codex", "max_usd": 2,
 "max_turns": 3}, {"kind": "exec"},
 {"kind": "claude", "exec": "x"}])") ==
           "w.jsonc:1:42: error: max_usd is not available for codex: the program does not tell what a task "
@@ -127,7 +124,7 @@ TEST_CASE("what a kind cannot do is refused at its place, all in one pass") {
           "w.jsonc:3:28: error: exec is not available for claude: it is for commands; give the path of the "
           "program as program\n");
     // Not that it is missing as well.
-    CHECK(problem(R"([{"kind": "exec", "exec": 7}])") ==
+    CHECK(problem_of_agents(R"([{"kind": "exec", "exec": 7}])") ==
           "w.jsonc:1:38: error: \"exec\" must be a string, not a number\n");
 }
 

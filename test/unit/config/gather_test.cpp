@@ -21,14 +21,10 @@ std::string flow(const std::string& members) {
 constexpr const char* gather = R"(, "gather": {"into": "Sum", "of": ["Note"]})";
 
 // The first problem without its place.
-std::string problem(const std::string& members) {
+std::string problem_of_gather(const std::string& members) {
     std::string text = problems(load(flow(members)));
     auto at = text.find("error: ");
     return at == text.npos ? text : text.substr(at + 7, text.find('\n') - at - 7);
-}
-
-bool has(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 }  // namespace
@@ -44,17 +40,19 @@ TEST_CASE("a gather is read") {
 }
 
 TEST_CASE("mistakes in a gather are named") {
-    CHECK(problem(R"(, "gather": {"into": "Sum"})") == "\"of\" is missing in \"gather\"");
-    CHECK(problem(R"(, "gather": {"into": "Sum", "of": []})") == "\"of\" must name at least one step");
-    CHECK(problem(R"(, "gather": {"into": "Sun", "of": ["Note"]})") ==
+    CHECK(problem_of_gather(R"(, "gather": {"into": "Sum"})") == "\"of\" is missing in \"gather\"");
+    CHECK(problem_of_gather(R"(, "gather": {"into": "Sum", "of": []})") ==
+          "\"of\" must name at least one step");
+    CHECK(problem_of_gather(R"(, "gather": {"into": "Sun", "of": ["Note"]})") ==
           "\"into\" names an unknown step \"Sun\"; did you mean \"Sum\"?");
-    CHECK(problem(R"(, "gather": {"into": "Sum", "of": ["Nota"]})") ==
+    CHECK(problem_of_gather(R"(, "gather": {"into": "Sum", "of": ["Nota"]})") ==
           "\"of\" names an unknown step \"Nota\"; did you mean \"Note\"?");
-    CHECK(problem(R"(, "gather": {"into": "Sum", "of": ["Note", "Note"]})") ==
+    CHECK(problem_of_gather(R"(, "gather": {"into": "Sum", "of": ["Note", "Note"]})") ==
           "\"Note\" occurs twice in \"of\"");
-    CHECK(problem(R"(, "gather": {"into": "Sum", "of": "Note"})") == "\"of\" must be an array, not a string");
-    CHECK(has(problem(R"(, "gather": {"into": "Sum", "form": ["Note"]})"), "\"of\" is missing"));
-    CHECK(has(problem(std::string(gather) + R"(, "finally": {"kind": "Command", "script": "x"})"),
+    CHECK(problem_of_gather(R"(, "gather": {"into": "Sum", "of": "Note"})") ==
+          "\"of\" must be an array, not a string");
+    CHECK(has(problem_of_gather(R"(, "gather": {"into": "Sum", "form": ["Note"]})"), "\"of\" is missing"));
+    CHECK(has(problem_of_gather(std::string(gather) + R"(, "finally": {"kind": "Command", "script": "x"})"),
               "a step has \"gather\" or \"finally\", not both"));
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 using namespace config_test;
 
-constexpr const char* flow = R"({
+constexpr const char* graph_config = R"({
   "entrypoint": "Start",
   "steps": [
     {"name": "Start", "action": {"kind": "Command", "script": "ls"}, "next": ["Look", "End"],
@@ -19,10 +19,6 @@ constexpr const char* flow = R"({
     {"name": "End", "value_schema": {"type": "object"}, "action": {"kind": "Pool", "instructions": "End."}},
     {"name": "Report", "action": {"kind": "Command", "script": "true"}}
   ]})";
-
-bool has(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
 
 // What a finally with that script is known to emit, of the steps Start, End and "A b".
 std::string emitted(const std::string& script) {
@@ -41,7 +37,7 @@ std::string emitted(const std::string& script) {
 }  // namespace
 
 TEST_CASE("a graph for Graphviz shows kinds, ends, hooks, next steps and known finally steps") {
-    std::string dot = config::dot_graph(good(flow));
+    std::string dot = config::dot_graph(good(graph_config));
     CHECK(dot.starts_with("digraph workflow {\n"));
     CHECK(has(dot,
               "  \"Start\" [label=\"Start\\n[pre, post, finally]\", shape=diamond, style=filled, "
@@ -66,7 +62,7 @@ TEST_CASE("names in graphs are quoted") {
 }
 
 TEST_CASE("a graph for Mermaid shows the same") {
-    std::string mermaid = config::mermaid_graph(good(flow));
+    std::string mermaid = config::mermaid_graph(good(graph_config));
     CHECK(mermaid.starts_with("flowchart TD\n"));
     CHECK(has(mermaid, "    s0{\"Start<br/>#91;pre#44; post#44; finally#93;\"}:::command\n"));
     CHECK(has(mermaid, "    s1[\"Look\"]:::pool\n"));
@@ -96,7 +92,7 @@ TEST_CASE("a finally's script that names no kind may emit any") {
 }
 
 TEST_CASE("a document has the graph, and each step with instructions and transitions") {
-    auto config = good(flow);
+    auto config = good(graph_config);
     std::string text = config::describe(config, "Flow *1*");
     CHECK(text.starts_with("# Flow \\*1\\*\n\nA run starts with Start.\n"));
     CHECK(has(text, "```mermaid\n" + config::mermaid_graph(config) + "```\n"));
@@ -109,6 +105,6 @@ TEST_CASE("a document has the graph, and each step with instructions and transit
 }
 
 TEST_CASE("transitions are a line for each step") {
-    CHECK(config::transitions(good(flow)) ==
+    CHECK(config::transitions(good(graph_config)) ==
           "Start -> Look, End\nLook -> End\nEnd -> (terminal)\nReport -> (terminal)\n");
 }

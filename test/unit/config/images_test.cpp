@@ -14,13 +14,9 @@ const std::vector<config::ValuePlace>& places(const config::WorkflowConfig& conf
 }
 
 // The parser and the schema for editors agree that it is wrong.
-std::string problem(const std::string& images) {
+std::string problem_of_images(const std::string& images) {
     CHECK_FALSE(violation_of_schema_document(with_images(images)).empty());
     return problems(load(with_images(images)));
-}
-
-bool has(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 }  // namespace
@@ -38,12 +34,12 @@ TEST_CASE("a Pool action may say where the paths of images are") {
 
 TEST_CASE("places of images that are none are problems of the config") {
     for (const char* pointer : {R"("picture")", R"("/a~")", R"("$.a")"})
-        CHECK(has(problem("[" + std::string(pointer) + "]"),
+        CHECK(has(problem_of_images("[" + std::string(pointer) + "]"),
                   R"(an element of "images" must be a JSON pointer such as "/file" (every name after a /, )"
                   R"(with ~ as ~0 and / as ~1), not )" +
                       std::string(pointer)));
-    CHECK(has(problem("[7]"), R"("images" must have strings, not a number)"));
-    CHECK(has(problem(R"("/picture")"), R"("images" must be an array, not a string)"));
+    CHECK(has(problem_of_images("[7]"), R"("images" must have strings, not a number)"));
+    CHECK(has(problem_of_images(R"("/picture")"), R"("images" must be an array, not a string)"));
     auto command =
         R"({"steps": [{"name": "A", "action": {"kind": "Command", "script": "x", "images": []}}]})";
     CHECK(has(problems(load(command)), R"(unknown field "images")"));

@@ -10,13 +10,9 @@ std::string with_labels(const std::string& labels) {
 }
 
 // The parser and the schema for editors agree that it is wrong.
-std::string problem(const std::string& labels) {
+std::string problem_of_labels(const std::string& labels) {
     CHECK_FALSE(violation_of_schema_document(with_labels(labels)).empty());
     return problems(load(with_labels(labels)));
-}
-
-bool has(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 }  // namespace
@@ -32,13 +28,13 @@ TEST_CASE("a Pool action may have labels") {
 }
 
 TEST_CASE("labels that can't be used are problems of the config") {
-    CHECK(has(problem(R"(["a b"])"), "unlike 'a b'"));
-    CHECK(has(problem(R"([""])"), "a label has 1 to 64 letters"));
-    CHECK(has(problem("[7]"), "a label must be a string, not a number"));
-    CHECK(has(problem(R"(["a", "a"])"), R"("a" occurs twice in "labels")"));
-    CHECK(has(problem(R"("gpu")"), R"("labels" must be an array, not a string)"));
+    CHECK(has(problem_of_labels(R"(["a b"])"), "unlike 'a b'"));
+    CHECK(has(problem_of_labels(R"([""])"), "a label has 1 to 64 letters"));
+    CHECK(has(problem_of_labels("[7]"), "a label must be a string, not a number"));
+    CHECK(has(problem_of_labels(R"(["a", "a"])"), R"("a" occurs twice in "labels")"));
+    CHECK(has(problem_of_labels(R"("gpu")"), R"("labels" must be an array, not a string)"));
     std::string many = "[\"0\"";
     for (int number = 1; number < 17; ++number)
         many += ", \"" + std::to_string(number) + "\"";
-    CHECK(has(problem(many + "]"), "17 labels are too many; at most 16 are allowed"));
+    CHECK(has(problem_of_labels(many + "]"), "17 labels are too many; at most 16 are allowed"));
 }

@@ -48,6 +48,10 @@ inline config::WorkflowConfig good(const std::string& text) {
     return config;
 }
 
+inline bool has(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
 inline constexpr auto command = R"("action": {"kind": "Command", "script": "true"})";
 
 // A directory of its own that goes with it.

@@ -14,12 +14,8 @@ std::string with_action(const std::string& members) {
            members + "}}]}";
 }
 
-std::string problem(const std::string& members) {
+std::string problem_of_action(const std::string& members) {
     return problems(load(with_action(members)));
-}
-
-bool has(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 }  // namespace
@@ -54,17 +50,18 @@ TEST_CASE("without \"on\" a Command runs here") {
 }
 
 TEST_CASE("mistakes of a Command on the pool are named") {
-    CHECK(has(problem(R"(, "on": "local")"), R"("on" must be "pool", not "local")"));
-    CHECK(has(problem(R"(, "on": 1, "labels": ["a"])"), R"("on" must be a string, not a number)"));
-    CHECK_FALSE(has(problem(R"(, "on": 1, "labels": ["a"])"), "they need"));
-    CHECK(has(problem(R"(, "labels": ["a"])"), R"("labels" are those of an agent: they need "on": "pool")"));
-    CHECK(has(problem(R"(, "on": "pool", "labels": ["a b"])"), "unlike 'a b'"));
-    CHECK(has(problem(R"(, "on": "pool", "labels": ["kind:shell"])"),
+    CHECK(has(problem_of_action(R"(, "on": "local")"), R"("on" must be "pool", not "local")"));
+    CHECK(has(problem_of_action(R"(, "on": 1, "labels": ["a"])"), R"("on" must be a string, not a number)"));
+    CHECK_FALSE(has(problem_of_action(R"(, "on": 1, "labels": ["a"])"), "they need"));
+    CHECK(has(problem_of_action(R"(, "labels": ["a"])"),
+              R"("labels" are those of an agent: they need "on": "pool")"));
+    CHECK(has(problem_of_action(R"(, "on": "pool", "labels": ["a b"])"), "unlike 'a b'"));
+    CHECK(has(problem_of_action(R"(, "on": "pool", "labels": ["kind:shell"])"),
               "is the label of agents of the kind shell"));
     std::string many = "[\"0\"";
     for (int number = 1; number < 16; ++number)
         many += ", \"" + std::to_string(number) + "\"";
-    CHECK(has(problem(R"(, "on": "pool", "labels": )" + many + "]"),
+    CHECK(has(problem_of_action(R"(, "on": "pool", "labels": )" + many + "]"),
               "a Command on the pool has at most 15 labels"));
     CHECK(has(problems(load(
                   R"({"steps": [{"name": "A", "pre": {"kind": "Command", "script": "cat", "on": "pool"}, )" +

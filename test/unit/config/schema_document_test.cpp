@@ -53,12 +53,12 @@ bool is_workflow(const std::string& text) {
     return root.is(json::Kind::object) && root.find("steps");
 }
 
-std::string of_step(const std::string& members) {
+std::string violation_of_step(const std::string& members) {
     return violation("{\"steps\": [{\"name\": \"A\"" + members + "}]}");
 }
 
-std::string with_action(const std::string& action) {
-    return of_step(", \"action\": " + action);
+std::string config_with_action(const std::string& action) {
+    return violation_of_step(", \"action\": " + action);
 }
 
 }  // namespace
@@ -113,14 +113,16 @@ TEST_CASE("a config with everything in it fits the schema of configs") {
 
 TEST_CASE("what is wrong in a config does not fit its schema") {
     const std::string good = R"({"kind": "Command", "script": "true"})";
-    CHECK(with_action(good).empty());
+    CHECK(config_with_action(good).empty());
     CHECK(violation("[]") == "expected object, found an array (schema: /type)");
     CHECK(violation("{}") == "missing member \"steps\" (schema: /required)");
     CHECK(violation(R"({"steps": []})") ==
           "at /steps: expected at least 1 item, found 0 (schema: "
           "/properties/steps/minItems)");
-    CHECK(of_step("") == "at /steps/0: missing member \"action\" (schema: /definitions/step/required)");
-    CHECK(of_step(", \"nxt\": [], \"action\": " + good) == "at /steps/0: not allowed: the member \"nxt\"");
+    CHECK(violation_of_step("") ==
+          "at /steps/0: missing member \"action\" (schema: /definitions/step/required)");
+    CHECK(violation_of_step(", \"nxt\": [], \"action\": " + good) ==
+          "at /steps/0: not allowed: the member \"nxt\"");
     for (const char* members :
          {R"("next": "B")", R"("next": [1])", R"("next": ["B", "B"])", R"("pre": "cat")",
           R"("options": {"max_concurrency": 0})", R"("options": {"timeout": 0})",
@@ -131,14 +133,14 @@ TEST_CASE("what is wrong in a config does not fit its schema") {
           R"("options": {"retry_backoff": {"initial": 1, "jitter": 2}})", R"("value_schema": "string")",
           R"("finally": {"kind": "Pool"})"}) {
         INFO(members);
-        CHECK_FALSE(of_step(", " + std::string(members) + ", \"action\": " + good).empty());
+        CHECK_FALSE(violation_of_step(", " + std::string(members) + ", \"action\": " + good).empty());
     }
     for (const char* action :
          {R"({"kind": "Shell"})", R"({"kind": "Command"})", R"({"kind": "Command", "script": " "})",
           R"({"kind": "Pool", "script": "x"})", R"({"kind": "Pool", "instructions": 7})",
           R"({"kind": "Pool", "instructions": {"inline": "a", "link": "b"}})", "7"}) {
         INFO(action);
-        CHECK_FALSE(with_action(action).empty());
+        CHECK_FALSE(config_with_action(action).empty());
     }
     CHECK_FALSE(violation(R"({"steps": [{"name": "", "action": )" + good + "}]}").empty());
 }

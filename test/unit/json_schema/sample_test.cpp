@@ -13,7 +13,7 @@ namespace {
 
 using json_schema::Schema;
 
-std::shared_ptr<const Schema> compiled(const std::string& text) {
+std::shared_ptr<const Schema> sampled_schema(const std::string& text) {
     REQUIRE_FALSE(json::check(text).has_value());
     auto schema = Schema::compile(json::View::of(text));
     INFO(text << (schema.has_error() ? schema.error().message : ""));
@@ -24,7 +24,7 @@ std::shared_ptr<const Schema> compiled(const std::string& text) {
 // The sample, which the validator has accepted; "" if there is none.
 std::string sample(const std::string& text, std::size_t variation = 0) {
     INFO(text);
-    auto schema = compiled(text);
+    auto schema = sampled_schema(text);
     auto value = json_schema::sample_value(*schema, variation);
     if (!value) return "";
     INFO(*value);
@@ -34,7 +34,7 @@ std::string sample(const std::string& text, std::size_t variation = 0) {
 }
 
 std::string failure(const std::string& text) {
-    auto value = json_schema::sample_value(*compiled(text));
+    auto value = json_schema::sample_value(*sampled_schema(text));
     INFO(text << (value ? ": " + *value : ""));
     REQUIRE(value.has_error());
     return value.error().message;

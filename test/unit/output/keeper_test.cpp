@@ -1,5 +1,7 @@
 #include "output/keeper.hpp"
 
+#include "times.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <map>
@@ -8,12 +10,9 @@
 #include <utility>
 
 using namespace output;
+using output_test::at;
 
 namespace {
-
-Time at(std::int64_t milliseconds) {
-    return Time(std::chrono::milliseconds(milliseconds));
-}
 
 // The files that a keeper's batches make.
 struct Files {

@@ -1,17 +1,16 @@
 #include "output/lines.hpp"
 
+#include "times.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <string>
 #include <vector>
 
 using namespace output;
+using output_test::at;
 
 namespace {
-
-Time at(std::int64_t milliseconds) {
-    return Time(std::chrono::milliseconds(milliseconds));
-}
 
 // "1 out 5: text", or "1 out 5 -30" for 30 bytes that were left out.
 struct Seen {

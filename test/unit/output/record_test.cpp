@@ -1,5 +1,7 @@
 #include "output/record.hpp"
 
+#include "times.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <limits>
@@ -7,13 +9,10 @@
 #include <vector>
 
 using namespace output;
+using output_test::at;
 using namespace std::string_literals;
 
 namespace {
-
-Time at(std::int64_t milliseconds) {
-    return Time(std::chrono::milliseconds(milliseconds));
-}
 
 std::string text_of(const std::vector<Record>& records) {
     std::string text;

@@ -47,7 +47,7 @@ std::string slowly(const std::vector<std::string>& secrets, const std::string& t
     return out;
 }
 
-std::string random_text(std::mt19937& random, std::size_t size) {
+std::string random_ab(std::mt19937& random, std::size_t size) {
     std::string text;
     for (std::size_t i = 0; i < size; ++i)
         text += "ab"[random() % 2];
@@ -211,7 +211,7 @@ TEST_CASE("random secrets with sequences, in random pieces, are replaced as in t
     for (int round = 0; round < 2000; ++round) {
         std::vector<std::string> secrets;
         for (std::size_t count = 1 + random() % 3; count > 0; --count)
-            secrets.push_back(random_text(random, Redaction::shortest + random() % 5));
+            secrets.push_back(random_ab(random, Redaction::shortest + random() % 5));
         std::string plain, text;
         for (std::size_t size = random() % 60; size > 0; --size) {
             if (random() % 3 == 0) text += hidden[random() % hidden.size()];
@@ -234,8 +234,8 @@ TEST_CASE("random secrets in random pieces are replaced as in the whole text") {
     for (int round = 0; round < 2000; ++round) {
         std::vector<std::string> secrets;
         for (std::size_t count = random() % 5; count > 0; --count)
-            secrets.push_back(random_text(random, Redaction::shortest + random() % 5));
-        std::string text = random_text(random, random() % 80);
+            secrets.push_back(random_ab(random, Redaction::shortest + random() % 5));
+        std::string text = random_ab(random, random() % 80);
         INFO(text);
         REQUIRE(redact(secrets, text) == slowly(secrets, text));
         REQUIRE(in_pieces(secrets, text, random) == slowly(secrets, text));

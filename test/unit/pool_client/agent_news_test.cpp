@@ -32,7 +32,7 @@ std::vector<std::string> sent(AgentNews& news, std::chrono::milliseconds time) {
     return out;
 }
 
-using Sent = std::vector<std::string>;
+using Texts = std::vector<std::string>;
 
 }  // namespace
 
@@ -42,36 +42,36 @@ TEST_CASE("what an agent does is sent at once, and then four times a second at m
     news.set_activity("a", doing("1"));
     REQUIRE(news.next_due());
     CHECK(*news.next_due() <= at(0ms));
-    CHECK(sent(news, 0ms) == Sent{"a: 1"});
+    CHECK(sent(news, 0ms) == Texts{"a: 1"});
     CHECK_FALSE(news.next_due());
     news.set_activity("a", doing("2"));
     CHECK(sent(news, 249ms).empty());
     news.set_activity("a", doing("3"));
     CHECK(news.next_due() == at(250ms));
-    CHECK(sent(news, 250ms) == Sent{"a: 3"});
+    CHECK(sent(news, 250ms) == Texts{"a: 3"});
     CHECK(sent(news, 10s).empty());
     CHECK_FALSE(news.next_due());
 }
 
 TEST_CASE("in a second of changes four are sent, and the last one in the end") {
     AgentNews news;
-    Sent all;
+    Texts all;
     for (int i = 0; i < 1000; ++i) {
         news.set_activity("a", doing(std::to_string(i)));
         for (const std::string& one : sent(news, i * 1ms))
             all.push_back(one);
     }
-    CHECK(all == Sent{"a: 0", "a: 250", "a: 500", "a: 750"});
+    CHECK(all == Texts{"a: 0", "a: 250", "a: 500", "a: 750"});
     CHECK(news.next_due() == at(1000ms));
-    CHECK(sent(news, 1000ms) == Sent{"a: 999"});
+    CHECK(sent(news, 1000ms) == Texts{"a: 999"});
 }
 
 TEST_CASE("agents do not wait for each other") {
     AgentNews news;
     news.set_activity("a", doing("1"));
-    CHECK(sent(news, 0ms) == Sent{"a: 1"});
+    CHECK(sent(news, 0ms) == Texts{"a: 1"});
     news.set_activity("b", doing("1"));
-    CHECK(sent(news, 1ms) == Sent{"b: 1"});
+    CHECK(sent(news, 1ms) == Texts{"b: 1"});
     news.set_activity("b", doing("2"));
     news.set_activity("a", doing("2"));
     CHECK(news.next_due() == at(250ms));
@@ -95,7 +95,7 @@ TEST_CASE("a new connection is told all that still holds") {
     news.end_activity("b");
     news.set_back("claude-2");
     news.begin_anew();
-    CHECK(sent(news, 1ms) == Sent{"claude-1 away", "a: 1"});
+    CHECK(sent(news, 1ms) == Texts{"claude-1 away", "a: 1"});
     CHECK_FALSE(news.next_due());
 }
 
@@ -103,11 +103,11 @@ TEST_CASE("an absence and its end are sent at once") {
     AgentNews news;
     news.set_away({"claude-1", {}, "", {}, ""});
     REQUIRE(news.next_due());
-    CHECK(sent(news, 0ms) == Sent{"claude-1 away"});
+    CHECK(sent(news, 0ms) == Texts{"claude-1 away"});
     CHECK(sent(news, 1ms).empty());
     news.set_back("claude-1");
     REQUIRE(news.next_due());
-    CHECK(sent(news, 2ms) == Sent{"claude-1 back"});
+    CHECK(sent(news, 2ms) == Texts{"claude-1 back"});
     CHECK_FALSE(news.next_due());
     news.set_back("claude-1");
     CHECK_FALSE(news.next_due());

@@ -28,8 +28,8 @@ Model asking() {
     return model;
 }
 
-bool are(const Counts& counts, std::uint64_t waiting, std::uint64_t running, std::uint64_t asked,
-         std::uint64_t done, std::uint64_t dropped) {
+bool are_with_asked(const Counts& counts, std::uint64_t waiting, std::uint64_t running, std::uint64_t asked,
+                    std::uint64_t done, std::uint64_t dropped) {
     return counts.waiting == waiting && counts.running == running && counts.asked == asked &&
            counts.done == done && counts.dropped == dropped;
 }
@@ -38,35 +38,35 @@ bool are(const Counts& counts, std::uint64_t waiting, std::uint64_t running, std
 
 TEST_CASE("what waits for a person is counted until it is over") {
     Model model = asking();
-    CHECK(are(model.counts(0), 1, 3, 2, 0, 0));
-    CHECK(are(model.total(), 1, 4, 2, 0, 0));
+    CHECK(are_with_asked(model.counts(0), 1, 3, 2, 0, 0));
+    CHECK(are_with_asked(model.total(), 1, 4, 2, 0, 0));
     model.done(0, at(3s));
-    CHECK(are(model.counts(0), 1, 2, 1, 1, 0));
+    CHECK(are_with_asked(model.counts(0), 1, 2, 1, 1, 0));
     model.dropped(1, at(4s));
-    CHECK(are(model.counts(0), 1, 1, 0, 1, 1));
-    CHECK(are(model.total(), 1, 2, 0, 1, 1));
+    CHECK(are_with_asked(model.counts(0), 1, 1, 0, 1, 1));
+    CHECK(are_with_asked(model.total(), 1, 2, 0, 1, 1));
 }
 
 TEST_CASE("a task that waits for a person may be dropped as one that was not started") {
     Model model = asking();
     model.not_started(1, 0);  // was asked
     model.not_started(3, 0);  // was waiting
-    CHECK(are(model.counts(0), 0, 2, 1, 0, 2));
-    CHECK(are(model.total(), 0, 3, 1, 0, 2));
+    CHECK(are_with_asked(model.counts(0), 0, 2, 1, 0, 2));
+    CHECK(are_with_asked(model.total(), 0, 3, 1, 0, 2));
 }
 
 TEST_CASE("at the end of the run what waits for a person still does, and the rest waits") {
     Model model = asking();
     model.ended(at(5s));
-    CHECK(are(model.counts(0), 2, 2, 2, 0, 0));
-    CHECK(are(model.total(), 3, 2, 2, 0, 0));
+    CHECK(are_with_asked(model.counts(0), 2, 2, 2, 0, 0));
+    CHECK(are_with_asked(model.total(), 3, 2, 2, 0, 0));
     Lines table = progress::final_table(model, at(5s), {{80, 24}, false});
     CHECK(std::ranges::count_if(table, [](const std::string& line) {
               return line.find("waiting  human  done") != std::string::npos;
           }) == 1);
 }
 
-TEST_CASE("the longest running tasks are without those that wait for a person") {
+TEST_CASE("the longest running tasks are_with_asked without those that wait for a person") {
     Model model = asking();
     auto longest = model.longest_running(9);
     REQUIRE(longest.size() == 2);
