@@ -4,6 +4,7 @@
 #include "io/log.hpp"
 
 #include <chrono>
+#include <new>
 #include <string_view>
 #include <sys/types.h>
 #include <unistd.h>
@@ -24,9 +25,8 @@ bool is_main_thread() {
     return ::gettid() == ::getpid();
 }
 
-// Used if there is no memory left for more.
-void write_plainly() noexcept {
-    constexpr std::string_view text = "internal error\n";
+// Used if there is no memory left for the log.
+void write_plainly(std::string_view text) noexcept {
     [[maybe_unused]] auto written = ::write(STDERR_FILENO, text.data(), text.size());
 }
 
@@ -35,8 +35,10 @@ void tell(const std::string& name, std::exception_ptr exception) noexcept {
         log::error("internal error", name.empty() ? "" : " in ", name, ": ",
                    exception ? base::text_of(std::move(exception)) : "std::terminate() was called");
         log::flush(longest_flush);
+    } catch (const std::bad_alloc&) {
+        write_plainly("internal error: the memory is used up\n");
     } catch (...) {
-        write_plainly();
+        write_plainly("internal error\n");
     }
 }
 
@@ -44,7 +46,7 @@ void say(const std::function<void()>& words) noexcept {
     try {
         if (words && is_main_thread()) words();
     } catch (...) {
-        write_plainly();
+        // What was to be said is not needed to know that the process has failed.
     }
 }
 

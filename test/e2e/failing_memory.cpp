@@ -1,5 +1,5 @@
 // Linked into a program of ours, makes one allocation fail: that with the number FAILING_ALLOCATION, counted
-// from 1. In the processes that it starts none fails.
+// from 1; with FAILING_FOR_EVER also each after it. In the processes that it starts none fails.
 #include <cstddef>
 #include <cstdlib>
 #include <new>
@@ -14,8 +14,14 @@ long first_count() {
 
 bool fails() {
     static long left = first_count();
+    static const bool is_for_ever = std::getenv("FAILING_FOR_EVER") != nullptr;
     static const pid_t first_process = ::getpid();
-    if (left == 0 || --left > 0) return false;
+    if (left == 0) return false;
+    if (left > 1) {
+        --left;
+        return false;
+    }
+    if (!is_for_ever) left = 0;
     return ::getpid() == first_process;
 }
 

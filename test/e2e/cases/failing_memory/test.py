@@ -34,10 +34,10 @@ class FailingMemory(WorkflowCase):
         self.program = Path(os.environ["BARNUM_BUILD_DIR"]) / "test/e2e/barnum_failing_memory"
         self.runs = self.work / "runs"
 
-    def run_failing(self, config, number):
+    def run_failing(self, config, number, **env):
         self.runs.mkdir(mode=0o700)
         return self.start(self.program, "run", "--config", config,
-                          env={"BARNUM_RUNS": str(self.runs), "FAILING_ALLOCATION": str(number)}).result()
+                          env={"BARNUM_RUNS": str(self.runs), "FAILING_ALLOCATION": str(number), **env}).result()
 
     def assert_resumes(self):
         for log in self.runs.glob("*/state.ndjson"):
@@ -50,10 +50,26 @@ class FailingMemory(WorkflowCase):
             if 0 in had_ended:
                 self.assertEqual(self.count("first"), 1, "the first task was done again")
 
-    def test_every_end_is_an_internal_error_and_resumes(self):
+    def two_steps(self):
         keep = "cat > /dev/null; echo done >> {}; "
-        config = self.write_config([step("First", keep.format("first") + emit(("Second", {})), ["Second"]),
-                                    step("Second", keep.format("second") + "echo '[]'")])
+        return self.write_config([step("First", keep.format("first") + emit(("Second", {})), ["Second"]),
+                                  step("Second", keep.format("second") + "echo '[]'")])
+
+    def test_the_reason_is_told_also_without_any_memory(self):
+        config = self.two_steps()
+        for number in (1200, 1700, 2200, 2700):
+            with self.subTest(allocation=number):
+                result = self.run_failing(config, number, FAILING_FOR_EVER="1")
+                self.assert_exit(result, INTERNAL_ERROR)
+                self.assertIn("internal error: the memory is used up\n", result.err)
+                wait_until(lambda: not marked_processes(self.mark), "the end of all commands")
+                self.assert_resumes()
+            for name in ("first", "second"):
+                (self.work / name).unlink(missing_ok=True)
+            shutil.rmtree(self.runs)
+
+    def test_every_end_is_an_internal_error_and_resumes(self):
+        config = self.two_steps()
         number, successes = 1, 0
         while successes < ENOUGH_SUCCESSES:
             with self.subTest(allocation=number):
