@@ -129,7 +129,7 @@ asio::awaitable<void> Edge::stop(std::chrono::milliseconds patience) {
         drained_.expires_at(end);
         co_await drained_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     }
-    if (std::size_t kept = undelivered(); kept > 0)
+    if (std::size_t kept = kept_answers(); kept > 0)
         io::log::warn(
             "the engine has not got ", base::counted(kept, "answer"),
             " of agents here, which this host keeps: start the pool here again soon, or their submitters "

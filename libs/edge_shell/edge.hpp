@@ -117,7 +117,7 @@ class Edge {
     std::vector<TaskId> with_hosts() const { return submissions(true); }
     bool is_connected() const { return connection_.is_up; }
     // The answers of agents here that the engine has not got yet.
-    std::size_t undelivered() const;
+    std::size_t kept_answers() const;
     // The status, without the hosts.
     pool_protocol::EngineStatus status() const;
     // `done` gets the hosts of the pool that answer in time.

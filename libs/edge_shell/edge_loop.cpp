@@ -96,7 +96,7 @@ bool Edge::carry_out_all() {
             submitters_->carry_out(std::get<submitter_side::Action>(action));
     }
     if (agent_side::is_drained(agents_->state())) drained_.cancel();
-    if (agents_->state().is_draining && undelivered() == 0) callbacks_.on_delivered();
+    if (agents_->state().is_draining && kept_answers() == 0) callbacks_.on_delivered();
     return true;
 }
 

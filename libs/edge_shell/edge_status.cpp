@@ -25,6 +25,7 @@ pool_protocol::EngineStatus Edge::status() const {
         ++status.submissions;
         if (submission.owner && submission.owner->edge != self_) status.elsewhere.push_back(id);
     }
+    status.kept_answers = kept_answers();
     const edge::agent_side::Statistics& agents = agents_->state().statistics;
     const submitter_side::Statistics& submitters = submitters_->state().statistics;
     status.counts = {agents.claimed,
@@ -39,7 +40,7 @@ pool_protocol::EngineStatus Edge::status() const {
     return status;
 }
 
-std::size_t Edge::undelivered() const {
+std::size_t Edge::kept_answers() const {
     auto is_answered = [](const auto& entry) {
         return entry.second.phase == edge::agent_side::Phase::answering;
     };

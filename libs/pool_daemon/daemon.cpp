@@ -130,7 +130,7 @@ void Daemon::Impl::request_drain() {
 // Answers that the engine has not got would be lost for a host that is not started again.
 void Daemon::Impl::end_if_drained() {
     if (!pool::is_drained(state_) || service_ended_) return;
-    if (std::size_t kept = edge_ ? edge_->undelivered() : 0; kept > 0) {
+    if (std::size_t kept = edge_ ? edge_->kept_answers() : 0; kept > 0) {
         if (!std::exchange(waits_for_delivery_, true))
             io::log::info("draining: the engine has not got ", base::counted(kept, "answer"), " yet");
         return;

@@ -93,8 +93,8 @@ std::string to_json(const EngineStatus& engine) {
         ",\"since\":", engine.since ? std::to_string(engine.since->count()) : "null",
         ",\"problem\":", quoted_or_null(engine.problem), ",\"lag_ms\":", duration_or_null(engine.lag),
         ",\"leases\":", engine.leases, ",\"submissions\":", engine.submissions,
-        ",\"elsewhere\":", json::quoted_list(engine.elsewhere), ",\"counts\":", counts_json(engine.counts),
-        ",\"hosts\":[");
+        ",\"elsewhere\":", json::quoted_list(engine.elsewhere), ",\"kept_answers\":", engine.kept_answers,
+        ",\"counts\":", counts_json(engine.counts), ",\"hosts\":[");
     for (const HostStatus& host : engine.hosts)
         out += base::concat(out.ends_with('[') ? "" : ",", to_json(host));
     return out + "]}";
@@ -123,6 +123,7 @@ EngineStatus read_engine_status(json::View engine) {
     read.submissions = count_in(engine, "submissions");
     for (json::View id : elements_in(engine, "elsewhere"))
         if (id.is(json::Kind::string)) read.elsewhere.push_back(id.string());
+    read.kept_answers = count_in(engine, "kept_answers");
     read.counts = engine_counts_in(engine);
     for (json::View host : elements_in(engine, "hosts"))
         if (host.is(json::Kind::object)) read.hosts.push_back(read_host_status(host));

@@ -57,6 +57,7 @@ struct EngineStatus {
     std::uint64_t submissions = 0;  // tasks of this host's submitters
     // The ids of those that other hosts have.
     std::vector<std::string> elsewhere;
+    std::uint64_t kept_answers = 0;  // of agents here, which the engine has not got yet
     EngineCounts counts;
     std::vector<HostStatus> hosts;  // of the pool, in any order; empty if they were not asked
     // How long the engine took for the last request that was measured, or takes for one that it has not

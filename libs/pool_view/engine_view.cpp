@@ -71,6 +71,10 @@ std::vector<std::string> engine_lines(const Status& status, bool colored) {
         base::concat("engine  ", connection_text(engine, status, colored)),
         base::concat("        this host, ", printable(engine.edge), ", has ",
                      base::counted(engine.leases, "task"), "; its submitters wait for ", engine.submissions)};
+    if (engine.kept_answers > 0)
+        lines.push_back(paint(base::concat("        ", base::counted(engine.kept_answers, "answer"),
+                                           " of its agents, which the engine has not got yet"),
+                              Style::yellow, colored));
     if (std::string failures = failures_text(engine.counts); !failures.empty())
         lines.push_back("        " + failures);
     return lines;

@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "pool_protocol/unmatched.hpp"
 #include "pool_view/counts_view.hpp"
+#include "pool_view/draining.hpp"
 #include "pool_view/engine_view.hpp"
 #include "terminal/color.hpp"
 #include "terminal/table.hpp"
@@ -43,9 +44,8 @@ void add_heading(Lines& lines, const Status& status, bool colored) {
                                            ", whose program was removed or replaced: restart the daemon"),
                               Style::yellow, colored));
     if (status.draining)
-        lines.push_back(
-            paint("draining: tasks are no longer assigned; the daemon ends when its agents have finished",
-                  Style::yellow, colored));
+        lines.push_back(paint("draining: tasks are no longer assigned; " + draining_text(status),
+                              Style::yellow, colored));
 }
 
 std::string agents_text(const Status& status, bool colored) {

@@ -24,13 +24,16 @@ TEST_CASE("a pool with one host says nothing of an engine") {
 }
 
 TEST_CASE("the connection, what this host has, and what went wrong are told") {
-    EngineStatus engine{"nats://h1:4222", "h1-1", true, 1'795'262'390'000ms, "", 1, 3, {}, {}, {}};
+    EngineStatus engine{"nats://h1:4222", "h1-1", true, 1'795'262'390'000ms, "", 1, 3, {}, 0, {}, {}};
     CHECK(pool_view::engine_lines(example(engine), false) ==
           Lines{"engine  nats://h1:4222, connected for 10.0 s",
                 "        this host, h1-1, has 1 task; its submitters wait for 3"});
     engine.lag = 412us;
     CHECK(pool_view::engine_lines(example(engine), false).front() ==
           "engine  nats://h1:4222, connected for 10.0 s, lag 0.41 ms");
+    engine.kept_answers = 1;
+    CHECK(pool_view::engine_lines(example(engine), false).back() ==
+          "        1 answer of its agents, which the engine has not got yet");
     engine.counts.late_answers = 2;
     engine.counts.redelivered = 1;
     CHECK(pool_view::engine_lines(example(engine), false).back() ==
@@ -38,7 +41,8 @@ TEST_CASE("the connection, what this host has, and what went wrong are told") {
 }
 
 TEST_CASE("a lost connection is told with its reason and since when, one that never was, without") {
-    EngineStatus engine{"nats://h1:4222", "h1-1", false, 1'795'262'390'000ms, "no route", 0, 0, {}, {}, {}};
+    EngineStatus engine{
+        "nats://h1:4222", "h1-1", false, 1'795'262'390'000ms, "no route", 0, 0, {}, 0, {}, {}};
     CHECK(pool_view::engine_lines(example(engine), false).front() ==
           "engine  nats://h1:4222, not connected for 10.0 s: no route");
     engine.since.reset();

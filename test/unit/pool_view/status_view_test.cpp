@@ -1,5 +1,6 @@
 #include "pool_view/status_view.hpp"
 
+#include "pool_view/draining.hpp"
 #include "terminal/units.hpp"
 #include "terminal/width.hpp"
 
@@ -287,8 +288,7 @@ TEST_CASE("a pool that drains says so, and recovered tasks are counted") {
     status.draining = true;
     status.counts.recovered = 5;
     Lines lines = status_lines(status, {});
-    CHECK(lines[2] ==
-          "draining: tasks are no longer assigned; the daemon ends when its agents have finished");
+    CHECK(lines[2] == "draining: tasks are no longer assigned; " + pool_view::draining_text(status));
     CHECK(lines[7].starts_with("submitted  recovered  processed  "));
     CHECK(lines[8].starts_with("     1034          5       1020  "));
 }

@@ -6,8 +6,10 @@
 #include "context.hpp"
 #include "io/directory.hpp"
 #include "io/file_lock.hpp"
+#include "pool_client/status_query.hpp"
 #include "pool_daemon/daemon.hpp"
 #include "pool_protocol/names.hpp"
+#include "pool_view/draining.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -34,8 +36,8 @@ daemon at once, even while it drains.
 
 Of a pool over many hosts, this stops the part of this host only.
 
-The command waits for the end of the daemon: up to 10 s; with --drain, without a limit. Ctrl-C ends the waiting, not
-the draining.
+The command waits for the end of the daemon: up to 10 s; with --drain, without a limit, and says what the daemon waits
+for. Ctrl-C ends the waiting, not the draining.
 
 Exit codes: 0 the daemon has stopped; 1 no daemon was running, or it does not stop; 2 the command line is invalid.
 )";
@@ -43,6 +45,9 @@ Exit codes: 0 the daemon has stopped; 1 no daemon was running, or it does not st
 constexpr std::chrono::seconds stop_wait{10};
 constexpr std::chrono::milliseconds first_look_again{20};
 constexpr std::chrono::milliseconds longest_look_again{500};
+constexpr std::chrono::seconds first_news{2};
+constexpr std::chrono::seconds further_news{10};
+constexpr std::chrono::seconds status_wait{2};
 
 base::Error not_running(const pool_protocol::PoolDirectory& directory) {
     return {boost::system::errc::make_error_code(boost::system::errc::no_such_process),
@@ -56,20 +61,47 @@ bool is_running(const io::Directory& pool, const pool_protocol::PoolDirectory& d
            io::is_locked(pool, pool_protocol::lock_name).value_or(false);
 }
 
+// Tells on stderr what a draining daemon waits for, if that takes long.
+class DrainNews {
+  public:
+    explicit DrainNews(const pool_protocol::PoolDirectory& directory) : directory_(directory) {}
+
+    asio::awaitable<void> tell_if_due() {
+        if (Clock::now() < due_) co_return;
+        auto answer =
+            co_await pool_client::ask_status(directory_, status_wait, pool_client::AskedHosts::this_one);
+        due_ = Clock::now() + further_news;
+        if (answer.has_error()) co_return;
+        auto status = pool_protocol::parse_status(*answer);
+        if (status.has_error() || !status->draining) co_return;
+        std::string text = pool_view::draining_text(*status);
+        if (std::exchange(told_, text) == text) co_return;
+        std::cerr << "pool " << directory_.pool << " is draining: " << text << "\n";
+    }
+
+  private:
+    pool_protocol::PoolDirectory directory_;
+    Clock::time_point due_ = Clock::now() + first_news;
+    std::string told_;
+};
+
 // The word goes into the file in place, not by renaming: a published daemon watches the file itself.
-asio::awaitable<base::Result<void>> end_pool(pool_protocol::PoolDirectory directory, std::string word,
-                                             Clock::time_point deadline) {
+asio::awaitable<base::Result<void>> end_pool(pool_protocol::PoolDirectory directory, bool drains) {
     auto pool = io::Directory::open(directory.path);
     if (pool.has_error() && pool.error().code == boost::system::errc::no_such_file_or_directory)
         co_return not_running(directory);
     if (pool.has_error()) co_return pool.error();
     if (!is_running(*pool, directory)) co_return not_running(directory);
-    if (auto written = pool->overwrite(pool_protocol::status_name, word); written.has_error())
-        co_return written.error();
+    auto written = pool->overwrite(pool_protocol::status_name,
+                                   drains ? pool_protocol::drain_word : pool_protocol::stop_word);
+    if (written.has_error()) co_return written.error();
+    const Clock::time_point deadline = Clock::now() + stop_wait;
+    DrainNews news(directory);
     asio::steady_timer timer(co_await asio::this_coro::executor);
     std::chrono::milliseconds pause = first_look_again;
     while (is_running(*pool, directory)) {
-        if (Clock::now() >= deadline)
+        if (drains) co_await news.tell_if_due();
+        if (!drains && Clock::now() >= deadline)
             co_return base::Error{
                 boost::system::errc::make_error_code(boost::system::errc::timed_out),
                 base::concat("the daemon of ", directory.path, " has not stopped after 10 s")};
@@ -83,18 +115,13 @@ asio::awaitable<base::Result<void>> end_pool(pool_protocol::PoolDirectory direct
 }  // namespace
 
 asio::awaitable<base::Result<void>> stop_pool(pool_protocol::PoolDirectory directory) {
-    return end_pool(std::move(directory), pool_protocol::stop_word, Clock::now() + stop_wait);
-}
-
-asio::awaitable<base::Result<void>> drain_pool(pool_protocol::PoolDirectory directory) {
-    return end_pool(std::move(directory), pool_protocol::drain_word, Clock::time_point::max());
+    return end_pool(std::move(directory), false);
 }
 
 namespace {
 
 asio::awaitable<int> run(pool_protocol::PoolDirectory directory, bool drain) {
-    auto ending = drain ? drain_pool(directory) : stop_pool(directory);
-    auto stopped = co_await std::move(ending);
+    auto stopped = co_await end_pool(directory, drain);
     if (stopped.has_error()) co_return fail(stopped.error());
     std::cerr << "stopped pool " << directory.pool << "\n";
     co_return base::ExitCode::ok;

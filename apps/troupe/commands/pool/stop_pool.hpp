@@ -13,8 +13,4 @@ namespace troupe {
 // file may be that of an unrelated process.
 boost::asio::awaitable<base::Result<void>> stop_pool(pool_protocol::PoolDirectory directory);
 
-// Does what stop_pool() does with `drain`, and without a time limit: agents may take as long as their tasks
-// allow.
-boost::asio::awaitable<base::Result<void>> drain_pool(pool_protocol::PoolDirectory directory);
-
 }  // namespace troupe

@@ -160,6 +160,9 @@ class Server(FaultsCase):
 
     def test_a_drain_waits_until_the_engine_has_the_answers(self):
         submitter, stopping = self.drain_without_the_server()
+        told = "pool reviews is draining: the daemon waits until the engine has 1 answer\n"
+        wait_until(lambda: told in stopping.err, "the command to say what the daemon waits for")
+        self.assertEqual(self.b.status()["engine"]["kept_answers"], 1)
         self.server.start()
         self.assert_exit(stopping.result(), 0)
         self.assert_answered(submitter, "done")

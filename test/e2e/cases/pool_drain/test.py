@@ -58,6 +58,15 @@ class Drain(Case):
             self.assertFalse(agent.response.exists())
             self.assertTrue(stopping.running)
 
+    def test_the_command_says_what_the_daemon_waits_for(self):
+        submitter, agent = self.at_work({"a": "busy"})
+        stopping = self.drain()
+        told = "pool default is draining: the daemon waits for 1 agent\n"
+        wait_until(lambda: told in stopping.err, "the command to say it")
+        agent.respond("[]")
+        self.assert_exit(submitter.result(), 0)
+        self.assertEqual(stopping.result().err, told + "stopped pool default\n")
+
     @one_host("other hosts may do what waits")
     def test_what_comes_is_answered_stopped_at_once(self):
         self.at_work({"a": "busy"})
