@@ -141,7 +141,7 @@ void Transition::operator()(const Disconnected&) {
 void Transition::operator()(const Asked& event) {
     Task* task = find(event.task);
     bool has_it = task != nullptr && task->nonce == event.nonce && has(*task);
-    if (has_it && event.delivery) task->delivery = *event.delivery;
+    if (has_it && event.delivery) delivered_again(*task, *event.delivery);
     actions_.emplace_back(Reply{event.question, has_it});
 }
 

@@ -139,11 +139,12 @@ void Transition::judge(const TaskId& id, Task& task, const Found& found) {
     }
 }
 
-// An owner that was asked and has not got the task any more is not asked again. If the owner is this
-// delivery, its claim was withdrawn, and the queue does not hold its message any more.
+// An owner that was asked and has not got the task any more is not asked again; one that said nothing is. If
+// the owner is this delivery, its claim was withdrawn, and the queue does not hold its message any more.
 void Transition::judge_reopened(const TaskId& id, Task& task, const Found& found) {
     const std::optional<Author>& owner = found.record.last->owner;
-    const bool is_free = !owner || owner == task.owner || owner == author(task);
+    const bool has_replied = owner == task.owner && task.phase != Phase::declaring;
+    const bool is_free = !owner || has_replied || owner == author(task);
     if (!is_free) return begin_asking(id, task, found.record);
     claim_current(id, task, found);
 }

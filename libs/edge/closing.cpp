@@ -17,7 +17,7 @@ void Transition::operator()(const Withdrawn& event) {
     if (task == nullptr) return;
     task->is_wanted_again = task->stops = false;
     if (is_open(task->phase)) {
-        if (task->is_shared) return leave(event.task, *task);
+        if (may_be_shared(*task)) return leave(event.task, *task);
         withdraw(event.task, *task, false);
     }
     if (task->phase == Phase::answered) close(event.task, *task);
@@ -57,6 +57,7 @@ void Transition::withdraw_on(const TaskId& id, Submission& task) {
 void Transition::withdrawal_is_written(const TaskId& id, Submission& task) {
     const std::optional<Entry>& last = task.record.last;
     if (last && last->owner) actions_.emplace_back(Notify{id, last->owner->edge});
+    task.owner.reset();  // its claim is not to be restored
     if (std::exchange(task.is_wanted_again, false)) {
         task.phase = Phase::waiting;
         return look_up(id, task);

@@ -188,13 +188,14 @@ struct Search {
     TaskId task;
     bool for_submitters = false;
 };
-// What an edge knows of the task. A later one outweighs an earlier one.
+// What an edge knows of the task (SearchState::found() says what outweighs what).
 enum class Trace {
     none,
-    ended,  // this edge has written its outcome a short time ago
-    over,   // its submitter here has the answer, or wants none
-    held,   // this edge has it or is about to, or its submitter here knows which one has: there will be a
-            // record. For submitters: one waits for it here
+    ended,    // this edge has written its outcome a short time ago
+    over,     // its submitter here has the answer, or wants none
+    awaited,  // its submitter here waits for the answer, and knows no more
+    held,     // this edge has it or is about to, or its submitter here knows which one has: there will be a
+              // record. For submitters: one waits for it here
 };
 // What one edge has replied. Those that know nothing do not reply, nor do those of older versions.
 struct Searched {

@@ -17,14 +17,14 @@ void Transition::judge_without_entry(const TaskId& id, Submission& task, const F
     task.phase = Phase::waiting;
     if (!is_missing_for_long(id, task)) return;
     if (task.was_wiped) return publish_lost(id, task, false);
-    begin_search(id, task);
+    search(id, task);
 }
 
 // The engine may have lost the task's outcome, and that its delivery was settled. The edge that has written
 // the outcome remembers the end for two and a half leases: it is asked before.
 void Transition::wait_in_queue_without_entry(const TaskId& id, Submission& task, bool is_passed_over) {
     const auto since = passed_over_since(task, is_passed_over);
-    if (since && now_ >= *since + times().lease) return begin_search(id, task);
+    if (since && now_ >= *since + times().lease) return search(id, task);
     wait_on(id, task);
     if (since) set_due(id, task, std::min(*task.due, *since + times().lease));
 }
@@ -36,16 +36,20 @@ bool Transition::is_missing_for_long(const TaskId& id, Submission& task) {
     return false;
 }
 
-void Transition::begin_search(const TaskId& id, Submission& task) {
+void Transition::search(const TaskId& id, Submission& task) {
     task.phase = Phase::searching;
+    begin_search(id, task, times().ask);
+}
+
+void Transition::begin_search(const TaskId& id, Submission& task, Duration interval) {
     task.request = RequestId{++s_.last_request};
-    task.search = SearchState(now_, times());
+    task.search = SearchState(now_, times(), interval);
     ask_all(id, task);
 }
 
 void Transition::ask_all(const TaskId& id, Submission& task) {
     set_due(id, task, task.search.due(times()));
-    actions_.emplace_back(Search{task.request, id});
+    actions_.emplace_back(Search{task.request, id, task.phase == Phase::leaving});
 }
 
 // An edge that has the task writes the record again. That the submitter of another host has had an answer is
@@ -66,7 +70,9 @@ void Transition::operator()(const Searched& event) {
 void Transition::search_further(const TaskId& id, Submission& task) {
     auto next = task.search.next(now_, times());
     if (next == SearchState::Next::ask) return ask_all(id, task);
-    if (next == SearchState::Next::anew) return begin_search(id, task);
+    const bool is_leaving = task.phase == Phase::leaving;
+    if (next == SearchState::Next::anew) return is_leaving ? leave(id, task) : search(id, task);
+    if (is_leaving) return withdraw(id, task, false);
     if (task.search.found() == Trace::ended) return write(id, task, Phase::declaring);
     if (!task.passed_over) return publish_lost(id, task, true);
     note_lost(id, task);
@@ -85,7 +91,10 @@ void Transition::note_lost(const TaskId& id, Submission& task) {
 }
 
 Trace Transition::trace_of(const Submission& task) const {
-    if (is_open(task.phase)) return task.owner ? Trace::held : Trace::none;
+    if (is_open(task.phase)) {
+        if (task.owner) return Trace::held;
+        return task.is_awaited ? Trace::awaited : Trace::none;
+    }
     bool is_undecided =
         task.phase == Phase::leaving || task.phase == Phase::withdrawing || task.is_wanted_again;
     return is_undecided ? Trace::none : Trace::over;

@@ -13,7 +13,7 @@ void Transition::begin_search(const TaskId& id, Task& task) {
     reserve(task);
     task.phase = Phase::searching;
     task.request = RequestId{++s_.last_request};
-    task.search = SearchState(now_, times());
+    task.search = SearchState(now_, times(), times().ask);
     ask_all(id, task);
 }
 

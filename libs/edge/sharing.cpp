@@ -8,26 +8,22 @@ void Transition::operator()(const Joined& event) {
     if (Submission* task = find(event.task)) task->is_shared = true;
 }
 
+// Another edge may have submitted the task as well: all are told, once.
+void Transition::share(const TaskId& id, Submission& task) {
+    if (!std::exchange(task.is_shared, true)) actions_.emplace_back(Join{id});
+}
+
+// What the queue says to a publication tells whether another edge has the task as well.
+bool Transition::may_be_shared(const Submission& task) {
+    return task.is_shared || (task.phase == Phase::publishing && task.store);
+}
+
+// Somebody may cancel thousands of tasks at once: at the beginning and at the end of the search is enough.
 void Transition::leave(const TaskId& id, Submission& task) {
     task.phase = Phase::leaving;
     task.request = {};
     if (!s_.is_connected) return set_due(id, task, {});
-    task.request = RequestId{++s_.last_request};
-    task.search = SearchState(now_, times());
-    ask_submitters(id, task);
-}
-
-void Transition::ask_submitters(const TaskId& id, Submission& task) {
-    set_due(id, task, task.search.due(times()));
-    actions_.emplace_back(Search{task.request, id, true});
-}
-
-void Transition::leave_further(const TaskId& id, Submission& task) {
-    auto next = task.search.next(now_, times());
-    if (next == SearchState::Next::ask) return ask_submitters(id, task);
-    if (next == SearchState::Next::anew) return leave(id, task);
-    task.is_shared = false;
-    withdraw(id, task, false);
+    begin_search(id, task, times().search);
 }
 
 // Another edge looks after the task from now on. Who has submitted it again here meanwhile joins it.

@@ -146,6 +146,7 @@ void Transition::submitted_again(const TaskId& id, Submission& task, const Queue
         return;
     }
     note(id, task);
+    share(id, task);  // it is published only if nobody else has done that meanwhile
     task.phase = Phase::waiting;
     task.interval = times().first_look;
     look_up(id, task);
@@ -202,10 +203,8 @@ void Transition::operator()(const TimePassed&) {
         set_due(*id, task, {});
         if (task.phase == Phase::asking)
             ask(*id, task);
-        else if (task.phase == Phase::searching)
+        else if (task.phase == Phase::searching || task.phase == Phase::leaving)
             search_further(*id, task);
-        else if (task.phase == Phase::leaving)
-            leave_further(*id, task);
         else if (task.phase == Phase::removing)
             remove(*id, task);
         else if (task.phase == Phase::kept || task.phase == Phase::purging)

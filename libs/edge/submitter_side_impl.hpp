@@ -54,6 +54,7 @@ class Transition {
     void look_up(const TaskId& id, Submission& task);
     void write(const TaskId& id, Submission& task, Phase phase);
     void answer(const TaskId& id, Submission& task, Outcome outcome);
+    void reopened(const TaskId& id, Submission& task);
 
     void learn(const TaskId& id, Submission& task, const Record& record);
     void judge(const TaskId& id, Submission& task, const Found& found);
@@ -67,17 +68,18 @@ class Transition {
     void ask(const TaskId& id, Submission& task);
 
     bool is_missing_for_long(const TaskId& id, Submission& task);
-    void begin_search(const TaskId& id, Submission& task);
+    void search(const TaskId& id, Submission& task);
+    void begin_search(const TaskId& id, Submission& task, Duration interval);
     void ask_all(const TaskId& id, Submission& task);
     void search_further(const TaskId& id, Submission& task);
     void note_lost(const TaskId& id, Submission& task);
     void publish_lost(const TaskId& id, Submission& task, bool is_repeated);
     Trace trace_of(const Submission& task) const;
 
+    void share(const TaskId& id, Submission& task);
+    static bool may_be_shared(const Submission& task);
     void leave(const TaskId& id, Submission& task);
-    void ask_submitters(const TaskId& id, Submission& task);
     static bool is_waited_for(const Submission* task);
-    void leave_further(const TaskId& id, Submission& task);
     void left(const TaskId& id, Submission& task);
     void withdraw(const TaskId& id, Submission& task, bool stops);
     void withdraw_on(const TaskId& id, Submission& task);

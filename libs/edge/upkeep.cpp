@@ -11,8 +11,7 @@ void Transition::operator()(const Published& event) {
     task->phase = Phase::waiting;
     task->was_known = true;
     look_later(event.task, *task);
-    if (event.result != PublishResult::held || std::exchange(task->is_shared, true)) return;
-    actions_.emplace_back(Join{event.task});
+    if (event.result == PublishResult::held) share(event.task, *task);
 }
 
 // An engine that does not store anything at the moment says so at once: it is spared for a while.
@@ -66,11 +65,17 @@ void Transition::operator()(const Written& event) {
     if (event.result == WriteResult::refused) return look_up(event.task, *task);
     task->request = {};
     task->record.version = event.version;
-    if (task->phase == Phase::reopening) return publish(event.task, *task, true);
+    if (task->phase == Phase::reopening) return reopened(event.task, *task);
     if (task->phase == Phase::restoring) return look_up(event.task, *task);
     if (task->phase == Phase::withdrawing) return withdrawal_is_written(event.task, *task);
     ++s_.statistics.owners_lost;
     answer(event.task, *task, Outcome::agent_lost);
+}
+
+// The queue does not tell that another edge has the task, too: it was withdrawn.
+void Transition::reopened(const TaskId& id, Submission& task) {
+    share(id, task);
+    publish(id, task, true);
 }
 
 void Transition::operator()(const LookedUp& event) {

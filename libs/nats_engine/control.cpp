@@ -17,6 +17,7 @@ constexpr std::array traces{
     std::pair{edge::Trace::none, std::string_view("none")},
     std::pair{edge::Trace::ended, std::string_view("ended")},
     std::pair{edge::Trace::over, std::string_view("over")},
+    std::pair{edge::Trace::awaited, std::string_view("awaited")},
     std::pair{edge::Trace::held, std::string_view("held")},
 };
 

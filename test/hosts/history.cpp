@@ -30,7 +30,8 @@ class History {
     void connect_engine();
     void add_hosts();
     void add_tasks();
-    void add_client(const TaskId& task);
+    void add_task(const TaskId& task);
+    void add_client(Host& host, const TaskId& task, const Queue& queue, std::optional<Duration> timeout);
     void add_faults();
     void fault();
     void restart_engine(bool wipes);
@@ -64,7 +65,8 @@ void History::connect_engine() {
     world_.engine.notify = [this](const TaskId& task, const Record& record) {
         if (record.last && record.last->kind == edge::EntryKind::outcome) ends_[task] = world_.agenda.now();
         if (is_forgetful_ && one_in(4)) return lose_notice(task);
-        world_.hosts[world_.homes.at(task)]->receive_notice(task, record);
+        for (std::size_t home : world_.homes.at(task))
+            world_.hosts[home]->receive_notice(task, record);
     };
 }
 
@@ -90,17 +92,25 @@ void History::add_hosts() {
 void History::add_tasks() {
     std::size_t count = 1 + below(3);
     for (std::size_t number = 0; number < count; ++number)
-        add_client("t" + std::to_string(number));
+        add_task("t" + std::to_string(number));
 }
 
-void History::add_client(const TaskId& task) {
-    Host& host = any_host();
+void History::add_task(const TaskId& task) {
     Queue queue = world_.queues[below(world_.queues.size())];
     std::optional<Duration> timeout;
     if (!one_in(3)) timeout = one_in(2) ? Duration(40s) : Duration(120s);
+    std::size_t first = below(world_.hosts.size());
+    add_client(*world_.hosts[first], task, queue, timeout);
+    if (!world_.is_shared) return;
+    std::size_t second = (first + 1 + below(world_.hosts.size() - 1)) % world_.hosts.size();
+    add_client(*world_.hosts[second], task, queue, timeout);
+}
+
+void History::add_client(Host& host, const TaskId& task, const Queue& queue,
+                         std::optional<Duration> timeout) {
     Duration when = 3s + world_.up_to(one_in(2) ? 2s : 40s);
     at(when, [=, &host] { host.submit(task, queue, timeout); });
-    if (is_calm_ || !one_in(5)) return;
+    if (world_.is_shared ? one_in(2) : is_calm_ || !one_in(5)) return;
     when += world_.up_to(40s);
     at(when, [=, &host] { host.withdraw(task); });
     if (one_in(2)) at(when + world_.up_to(one_in(2) ? 10s : 150s), [=, &host] { host.submit_again(task); });
@@ -219,6 +229,8 @@ std::string History::result() {
 std::string History::run() {
     is_calm_ = one_in(8);
     is_forgetful_ = world_.is_steady = !is_calm_ && one_in(4);
+    world_.is_shared = !is_forgetful_ && one_in(4);
+    world_.is_steady |= is_calm_ && world_.is_shared;
     is_left_alone_ = !is_calm_ && !is_forgetful_ && one_in(20);
     if (is_calm_) world_.oracle.expect_no_loss();
     connect_engine();

@@ -54,6 +54,8 @@ void Host::feed(const AgentEvent& event) {
 
 void Host::feed(const SubmitterEvent& event) {
     log(event);
+    if (const auto* published = std::get_if<submitter_side::Published>(&event))
+        world_.oracle.published(published->task, number_);
     for (auto& action : submitter_side::apply(submitter_side_, event, local_now()))
         todo_.emplace_back(std::move(action));
     if (!is_carrying_out_) carry_out();

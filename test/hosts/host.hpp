@@ -22,12 +22,13 @@ class Host;
 struct World {
     Agenda agenda;
     workflow_test::Random random;
-    Oracle oracle;
+    Oracle oracle{agenda};
     SimEngine engine{agenda, random, oracle};
     Time engine_up{};        // until then, nobody can connect
     bool is_steady = false;  // whoever may connect does
     std::vector<std::unique_ptr<Host>> hosts;
-    std::map<TaskId, std::size_t> homes;  // the hosts of the tasks' submitters
+    std::map<TaskId, std::set<std::size_t>> homes;  // the hosts of the tasks' submitters
+    bool is_shared = false;  // each task has submitters on two hosts, for the same queue
     std::vector<Queue> queues;
     bool is_verbose = false;  // prints what happens
 

@@ -141,6 +141,11 @@ void Host::check_claim(const edge::Write& action) {
     if (note == agent_notes_.end()) return world_.oracle.violated(action.task, "claimed without a note");
     if (note->second.stage != agent_side::Stage::unassigned) return;
     if (!claiming_.insert(action.task).second) return;
+    // One whose owner is not to be asked, but looked up, gives its agent back without a word.
+    std::erase_if(claiming_, [this](const TaskId& id) {
+        auto task = agent_side_.tasks.find(id);
+        return task == agent_side_.tasks.end() || !task->second.is_reserved;
+    });
     // A task without labels may take the agent that one with labels would need.
     bool has_labels = std::ranges::any_of(world_.queues, [](const Queue& q) { return !q.labels.empty(); });
     if (!has_labels && claiming_.size() > agents_.count_idle({}))
@@ -249,7 +254,7 @@ void Host::receive_notice(const TaskId& task, const Record& record) {
 void Host::submit(const TaskId& task, const Queue& queue, std::optional<Duration> timeout) {
     if (is_buried_) return;
     clients_[task] = {queue, timeout};
-    world_.homes[task] = number_;
+    world_.homes[task].insert(number_);
     submit_again(task);
 }
 
@@ -258,8 +263,9 @@ void Host::submit_again(const TaskId& task) {
     if (client == clients_.end() || client->second.waits || is_buried_) return;
     client->second.waits = true;
     const auto& queues = world_.queues;
-    if (world_.random.one_in(3)) client->second.queue = queues[world_.random.below(queues.size())];
-    world_.oracle.submitted(task, client->second.queue);
+    if (!world_.is_shared && world_.random.one_in(3))
+        client->second.queue = queues[world_.random.below(queues.size())];
+    world_.oracle.submitted(task, number_, client->second.queue);
     read_submission(task);
 }
 
@@ -272,7 +278,7 @@ void Host::read_submission(const TaskId& task) {
     if (client.answered && *client.answered + 60s < world_.agenda.now()) {
         // The pool remembers the answer itself, for an hour. What is tested here is the time before.
         client.waits = false;
-        return world_.oracle.withdrawn(task);
+        return world_.oracle.withdrawn(task, number_);
     }
     asked_.insert(task);
     feed(SubmitterEvent(submitter_side::Submitted{task, client.queue}));
@@ -289,7 +295,7 @@ void Host::withdraw(const TaskId& task) {
     auto client = clients_.find(task);
     if (client == clients_.end() || !client->second.waits) return;
     client->second.waits = false;
-    world_.oracle.withdrawn(task);
+    world_.oracle.withdrawn(task, number_);
     read_withdrawal(task);
 }
 
@@ -298,7 +304,7 @@ void Host::on(const submitter_side::Answer& action) {
     Client& client = clients_[action.task];
     if (std::exchange(client.waits, false)) {
         client.answered = world_.agenda.now();
-        world_.oracle.answered(action.task, action.outcome, action.was_lost);
+        world_.oracle.answered(action.task, number_, action.outcome, action.was_lost);
     }
     world_.agenda.in(world_.up_to(200ms), [this, task = action.task, life = life_] {
         if (life == life_) arrive(SubmitterEvent(submitter_side::Consumed{task}));

@@ -65,7 +65,7 @@ void Host::kill(Death death) {
     }
     if (death == Death::machine_with_disk) {
         for (const auto& [task, client] : clients_)
-            world_.oracle.forgotten(task);
+            world_.oracle.forgotten(task, number_);
         agent_notes_.clear();
         submitter_notes_.clear();
         responses_.clear();
@@ -92,7 +92,7 @@ void Host::lose_clients(bool all) {
     for (auto& [task, client] : clients_) {
         if (!client.waits || (!all && world_.random.one_in(2))) continue;
         client.waits = false;
-        world_.oracle.withdrawn(task);
+        world_.oracle.withdrawn(task, number_);
     }
 }
 

@@ -22,9 +22,10 @@ edge::Written SimEngine::write(const edge::Write& request) {
     if (record.last && record.last->kind == edge::EntryKind::outcome)
         oracle_.violated(request.task, "an outcome was overwritten");
     record = {++last_version_, request.entry};
+    if (request.entry.kind == edge::EntryKind::outcome) oracle_.outcome_written(request.task);
     if (request.entry.kind == edge::EntryKind::withdrawn) {
         withdrawn_.insert(request.task);
-        oracle_.withdrawal_written(request.task);
+        oracle_.withdrawal_written(request.task, std::stoul(request.entry.author.edge.text().substr(1)));
         if (request.entry.owner) oracle_.claim_withdrawn(request.task, *request.entry.owner);
     }
     written_[request.task] = agenda_.now();
@@ -162,6 +163,7 @@ void SimEngine::settle(const edge::Settle& request) {
 // since.
 void SimEngine::check_settled(const TaskId& task) {
     if (store_ > 1 || withdrawn_.contains(task) || lost_.contains(task)) return;
+    if (oracle_.may_be_unknown(task)) return;
     const std::optional<edge::Entry>& last = records_[task].last;
     if (!last || last->kind != edge::EntryKind::outcome) oracle_.violated(task, "settled without an outcome");
 }

@@ -7,7 +7,7 @@ namespace hosts {
 
 namespace {
 
-constexpr std::array trace_names{"none", "ended", "over", "held"};
+constexpr std::array trace_names{"none", "ended", "over", "awaited", "held"};
 constexpr std::array entry_names{"claimed", "released", "withdrawn", "reopened", "outcome"};
 constexpr std::array agent_events{"Recovered", "Connected", "Disconnected", "Idle",      "Queues",
                                   "Delivered", "PullEnded", "Written",      "LookedUp",  "Replied",

@@ -152,6 +152,11 @@ TEST_CASE("a task that was withdrawn and submitted again is claimed with its new
         edge.deliver("t", "d2");
         CHECK(edge.state.tasks.at("t").delivery == "d1");
     }
+    SECTION("it was delivered before, and to another edge meanwhile, which asks") {
+        edge.feed(Asked{1, "t", edge.state.tasks.at("t").nonce, Delivery("d2")});
+        CHECK(edge.only_one<Reply>().has);
+        CHECK(edge.state.tasks.at("t").delivery == "d1");
+    }
 }
 
 TEST_CASE("a claim that was withdrawn before an agent had the task is not renewed") {
@@ -248,6 +253,13 @@ TEST_CASE("a task that was submitted again waits for the agent from which it was
         for (int times = 0; times < 5; ++times)
             edge.wait(2s);
         CHECK(edge.only_one<Write>().entry.outcome == Outcome::agent_lost);
+        SECTION("and what is written may be lost") {
+            edge.written(WriteResult::unknown);
+            edge.wait(5s);
+            edge.looked_up({2, {{EntryKind::reopened, other("s"), other("f")}}});
+            CHECK_FALSE(edge.has<Write>());
+            CHECK(edge.only_one<Ask>().owner == other("f"));
+        }
     }
 }
 

@@ -231,6 +231,9 @@ TEST_CASE("an outcome is not overwritten by the withdrawal of who has asked for 
     edge.feed(Consumed{"t"});
     edge.feed(Submitted{"t", {}});
     edge.feed(Withdrawn{"t"});
+    CHECK(edge.only_one<Search>().for_submitters);
+    edge.wait();
+    edge.wait();
     CHECK_FALSE(edge.has<Write>());
     edge.find({2, processed}, false);
     CHECK_FALSE(edge.has<Write>());

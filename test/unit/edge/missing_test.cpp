@@ -147,7 +147,7 @@ TEST_CASE("a task whose claim the engine knows, but not its message, is publishe
 TEST_CASE("a submitter's edge that knows a task's owner says so to who searches, and restores its claim") {
     SubmitterEdge edge;
     edge.published();
-    CHECK(traced(edge) == Trace::none);
+    CHECK(traced(edge) == Trace::awaited);
     edge.feed(Noticed{"t", {4, claimed}});
     CHECK(traced(edge) == Trace::held);
     edge.find({}, true);
@@ -178,7 +178,7 @@ TEST_CASE("a task that is submitted again after its withdrawal is not over") {
     edge.written(WriteResult::written, 1);
     CHECK(traced(edge) == Trace::over);
     edge.feed(Submitted{"t", {}});
-    CHECK(traced(edge) == Trace::none);
+    CHECK(traced(edge) == Trace::awaited);
 }
 
 TEST_CASE("an owner that was asked before the connection was lost is asked again before it is called lost") {

@@ -20,16 +20,17 @@ SubmitterEdge leaving() {
     return edge;
 }
 
+// At the beginning and at the end of the search.
 void ask_to_the_end(SubmitterEdge& edge) {
-    for (int times = 0; times < 5; ++times) {
-        edge.wait(2s);
-        CHECK(edge.only_one<Search>().for_submitters);
-    }
+    edge.wait(10s - 1ms);
+    CHECK(edge.actions.empty());
+    edge.wait(1ms);
+    CHECK(edge.only_one<Search>().for_submitters);
     edge.wait(2s);
     CHECK_FALSE(edge.has<Search>());
 }
 
-Trace traced(SubmitterEdge& edge) {
+Trace waits_on(SubmitterEdge& edge) {
     edge.feed(Sought{5, "t", "f", true});
     CHECK(edge.only_one<TraceReply>().question == 5);
     return edge.only_one<TraceReply>().trace;
@@ -62,6 +63,31 @@ TEST_CASE("a task for which a submitter of another edge waits is left to that") 
 
 TEST_CASE("a shared task for which nobody waits any more is withdrawn after all edges were asked") {
     SubmitterEdge edge = leaving();
+    ask_to_the_end(edge);
+    CHECK(edge.only_one<Write>().entry.kind == EntryKind::withdrawn);
+}
+
+TEST_CASE("who withdraws a task before the queue has said whether it had it already asks, too") {
+    SubmitterEdge edge;
+    SECTION("the publication is under way") {
+        edge.feed(Withdrawn{"t"});
+        CHECK(edge.only_one<Search>().for_submitters);
+        edge.feed(Published{"t", RequestId{1}, PublishResult::held});
+        CHECK_FALSE(edge.has<Join>());
+    }
+    SECTION("nothing was published yet") {
+        edge.state = {};
+        edge.feed(Submitted{"t", {}});
+        edge.feed(Withdrawn{"t"});
+        edge.feed(Connected{});
+        CHECK_FALSE(edge.has<Search>());
+    }
+}
+
+TEST_CASE("an edge that was suspended while it asked asks anew") {
+    SubmitterEdge edge = leaving();
+    edge.wait(15s);
+    CHECK(edge.only_one<Search>().for_submitters);
     ask_to_the_end(edge);
     CHECK(edge.only_one<Write>().entry.kind == EntryKind::withdrawn);
 }
@@ -137,18 +163,18 @@ TEST_CASE("a notice that another edge has a submitter may have been missed") {
 
 TEST_CASE("an edge says whether its submitter waits") {
     SubmitterEdge edge = shared();
-    CHECK(traced(edge) == Trace::held);
+    CHECK(waits_on(edge) == Trace::held);
     SECTION("not if it is leaving, too: then both withdraw the task") {
         edge.feed(Withdrawn{"t"});
-        CHECK(traced(edge) == Trace::none);
+        CHECK(waits_on(edge) == Trace::none);
     }
     SECTION("not if the task is answered") {
         edge.feed(Noticed{"t", {2, processed}});
-        CHECK(traced(edge) == Trace::none);
+        CHECK(waits_on(edge) == Trace::none);
     }
     SECTION("not if the submitter of an earlier process has not come back") {
         edge.state = {};
         edge.feed(Recovered{"t", {}, StoreId{}});
-        CHECK(traced(edge) == Trace::none);
+        CHECK(waits_on(edge) == Trace::none);
     }
 }

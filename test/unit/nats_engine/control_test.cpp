@@ -31,7 +31,7 @@ TEST_CASE("other messages between edges are the same when they arrive") {
     REQUIRE(searching);
     CHECK(std::get<Searching>(*searching).task == edge::TaskId("t"));
     CHECK(std::get<Searching>(*searching).seeker == edge::EdgeId("h1"));
-    for (auto trace : {edge::Trace::ended, edge::Trace::over, edge::Trace::held})
+    for (auto trace : {edge::Trace::ended, edge::Trace::over, edge::Trace::awaited, edge::Trace::held})
         CHECK(parse_trace(trace_text(trace)) == trace);
     CHECK(parse_answer(answer_text(true)) == true);
     CHECK(parse_answer(answer_text(false)) == false);
