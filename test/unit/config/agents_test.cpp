@@ -22,7 +22,7 @@ std::string wrong_agents(const std::string& agents) {
     return problem_of_agents(agents);
 }
 
-std::string warned(const std::string& agents, const std::string& labels) {
+std::string warned_of_agents(const std::string& agents, const std::string& labels) {
     std::string text = with_agents(agents, labels);
     std::string out;
     for (const auto& each : config::warnings(good(text), text, "w.jsonc").shown)
@@ -129,17 +129,17 @@ TEST_CASE("what a kind cannot do is refused at its place, all in one pass") {
 }
 
 TEST_CASE("agents that may do everything are warned of") {
-    CHECK(has(warned(R"([{"kind": "claude", "permissions": "full"}])", "[]"),
+    CHECK(has(warned_of_agents(R"([{"kind": "claude", "permissions": "full"}])", "[]"),
               "w.jsonc:1:47: warning: with these permissions the agents do everything without a question"));
-    CHECK(warned(R"([{"kind": "claude", "permissions": "edit"}])", "[]").empty());
+    CHECK(warned_of_agents(R"([{"kind": "claude", "permissions": "edit"}])", "[]").empty());
 }
 
 TEST_CASE("labels that no agent of the config has are warned of") {
     std::string agents = R"([{"kind": "claude", "labels": ["a", "b"]}, {"kind": "codex", "labels": ["c"]}])";
-    CHECK(warned(agents, "[]").empty());
-    CHECK(warned(agents, R"(["b"])").empty());
-    CHECK(has(warned(agents, R"(["a", "c"])"),
+    CHECK(warned_of_agents(agents, "[]").empty());
+    CHECK(warned_of_agents(agents, R"(["b"])").empty());
+    CHECK(has(warned_of_agents(agents, R"(["a", "c"])"),
               "warning: no agent of the config has the labels a, c, which the Pool step \"A\" requires: its "
               "tasks wait for other agents (--agent, or --pool)"));
-    CHECK(warned("[]", R"(["a"])").empty());
+    CHECK(warned_of_agents("[]", R"(["a"])").empty());
 }
