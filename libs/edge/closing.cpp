@@ -17,7 +17,8 @@ void Transition::operator()(const Withdrawn& event) {
     if (task == nullptr) return;
     task->is_wanted_again = task->stops = false;
     if (is_open(task->phase)) {
-        if (may_be_shared(*task)) return leave(event.task, *task);
+        if (task->is_shared) return leave(event.task, *task);
+        if (task->phase == Phase::publishing && s_.is_connected) return leave_when_published(*task);
         withdraw(event.task, *task, false);
     }
     if (task->phase == Phase::answered) close(event.task, *task);

@@ -13,17 +13,25 @@ void Transition::share(const TaskId& id, Submission& task) {
     if (!std::exchange(task.is_shared, true)) actions_.emplace_back(Join{id});
 }
 
-// What the queue says to a publication tells whether another edge has the task as well.
-bool Transition::may_be_shared(const Submission& task) {
-    return task.is_shared || (task.phase == Phase::publishing && task.store);
-}
-
 // Somebody may cancel thousands of tasks at once: at the beginning and at the end of the search is enough.
 void Transition::leave(const TaskId& id, Submission& task) {
     task.phase = Phase::leaving;
     task.request = {};
     if (!s_.is_connected) return set_due(id, task, {});
     begin_search(id, task, times().search);
+}
+
+// What the queue says to the publication tells whether another edge has the task as well.
+void Transition::leave_when_published(Submission& task) {
+    task.phase = Phase::leaving;
+    task.search = {};  // without a word from the queue, all edges are asked
+}
+
+void Transition::published_while_leaving(const TaskId& id, Submission& task, PublishResult result) {
+    task.was_known |= result == PublishResult::queued || result == PublishResult::held;
+    const bool is_alone = result == PublishResult::queued || result == PublishResult::refused;
+    if (is_alone && !task.is_shared) return withdraw(id, task, false);
+    leave(id, task);
 }
 
 // Another edge looks after the task from now on. Who has submitted it again here meanwhile joins it.

@@ -158,7 +158,8 @@ enum class Phase {
     searching,    // for an edge that knows of it, because the engine does not
     asking,       // its owner, of which nothing was heard for long
     declaring,    // that its owner is lost
-    leaving,      // nobody waits here: other edges are asked whether somebody waits there
+    leaving,      // nobody waits here: other edges are asked whether somebody waits there; before that, it is
+                  // published to the end
     withdrawing,  // that is being written
     answered,     // but the answer is not consumed yet
     removing,     // from its queue, where a late or second message may be left

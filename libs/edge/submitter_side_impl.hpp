@@ -77,8 +77,9 @@ class Transition {
     Trace trace_of(const Submission& task) const;
 
     void share(const TaskId& id, Submission& task);
-    static bool may_be_shared(const Submission& task);
     void leave(const TaskId& id, Submission& task);
+    static void leave_when_published(Submission& task);
+    void published_while_leaving(const TaskId& id, Submission& task, PublishResult result);
     static bool is_waited_for(const Submission* task);
     void left(const TaskId& id, Submission& task);
     void withdraw(const TaskId& id, Submission& task, bool stops);

@@ -4,7 +4,9 @@ namespace edge::submitter_side {
 
 void Transition::operator()(const Published& event) {
     Submission* task = awaiting(event.task, event.request);
-    if (task == nullptr || task->phase != Phase::publishing) return;
+    if (task == nullptr) return;
+    if (task->phase == Phase::leaving) return published_while_leaving(event.task, *task, event.result);
+    if (task->phase != Phase::publishing) return;
     task->request = {};
     if (event.result == PublishResult::refused) return answer(event.task, *task, Outcome::invalid);
     if (event.result == PublishResult::unknown) return unknown(event.task, *task);
@@ -84,6 +86,8 @@ void Transition::operator()(const LookedUp& event) {
     task->request = {};
     if (!event.found) return look_later(event.task, *task);
     learn(event.task, *task, event.found->record);
+    if (task->phase == Phase::leaving)
+        return leave(event.task, *task);  // the result of its publication was lost
     if (task->phase == Phase::withdrawing) return withdraw_on(event.task, *task);
     if (task->phase == Phase::purging)
         return task->record.last ? purge(event.task, *task) : purged(event.task, *task);

@@ -67,13 +67,43 @@ TEST_CASE("a shared task for which nobody waits any more is withdrawn after all 
     CHECK(edge.only_one<Write>().entry.kind == EntryKind::withdrawn);
 }
 
-TEST_CASE("who withdraws a task before the queue has said whether it had it already asks, too") {
+TEST_CASE("who withdraws a task before the queue has said whether it had it waits for that") {
     SubmitterEdge edge;
-    SECTION("the publication is under way") {
+    SECTION("it had it") {
         edge.feed(Withdrawn{"t"});
+        CHECK(edge.actions.empty());
+        edge.published(PublishResult::held);
         CHECK(edge.only_one<Search>().for_submitters);
-        edge.feed(Published{"t", RequestId{1}, PublishResult::held});
-        CHECK_FALSE(edge.has<Join>());
+    }
+    SECTION("it had not: nobody else can have it") {
+        edge.feed(Withdrawn{"t"});
+        edge.published();
+        CHECK(edge.only_one<Write>().entry.kind == EntryKind::withdrawn);
+    }
+    SECTION("another edge has joined it meanwhile") {
+        edge.feed(Withdrawn{"t"});
+        edge.feed(Joined{"t"});
+        edge.published();
+        CHECK(edge.only_one<Search>().for_submitters);
+    }
+    SECTION("it says nothing") {
+        edge.feed(Withdrawn{"t"});
+        edge.wait(5s);
+        CHECK(edge.only_one<Search>().for_submitters);
+        ask_to_the_end(edge);
+    }
+    SECTION("what it said was lost, and the edge looks") {
+        edge.wait(5s);
+        REQUIRE(edge.has<LookUp>());
+        edge.feed(Withdrawn{"t"});
+        edge.feed(LookedUp{"t", edge.task().request, Found{{}, true}});
+        CHECK(edge.only_one<Search>().for_submitters);
+    }
+    SECTION("the connection is lost") {
+        edge.feed(Withdrawn{"t"});
+        edge.feed(Disconnected{});
+        edge.feed(Connected{});
+        CHECK(edge.only_one<Search>().for_submitters);
     }
     SECTION("nothing was published yet") {
         edge.state = {};
