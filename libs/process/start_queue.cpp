@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <list>
+#include <new>
 #include <optional>
+#include <sys/resource.h>
 
 namespace process {
 
@@ -62,12 +64,34 @@ class QueuePosition {
     asio::steady_timer timer_;
 };
 
+std::size_t& running_children() {
+    static std::size_t count = 0;
+    return count;
+}
+
+// No other process can give back what this one lacks.
+bool is_own_limit(const base::Error& error) {
+    rlimit limit{};
+    return error.code == boost::system::errc::not_enough_memory && running_children() == 0 &&
+           ::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
 void warn_of_shortage(const base::Error& error) {
     static std::optional<Clock::time_point> last_warning;
     if (last_warning && Clock::now() - *last_warning < log_interval) return;
     last_warning = Clock::now();
     io::log::warn("a command has to wait: ", error.message,
                   "; it is started when there is room (run fewer at once, or raise the limit: ulimit)");
+}
+
+// Empty: it is to be tried again.
+std::optional<base::Result<SpawnedShell>> try_to_start(const ShellRequest& request) {
+    auto shell = spawn_shell(request);
+    if (shell) ++running_children();
+    if (shell || !is_shortage(shell.error())) return shell;
+    warn_of_shortage(shell.error());
+    if (is_own_limit(shell.error())) throw std::bad_alloc();
+    return std::nullopt;
 }
 
 base::Error cancelled() {
@@ -78,9 +102,7 @@ base::Error cancelled() {
 
 asio::awaitable<base::Result<SpawnedShell>> start_shell(ShellRequest request) {
     if (QueuePosition::is_empty()) {
-        auto shell = spawn_shell(request);
-        if (shell || !is_shortage(shell.error())) co_return shell;
-        warn_of_shortage(shell.error());
+        if (auto shell = try_to_start(request)) co_return std::move(*shell);
     }
     QueuePosition position(co_await asio::this_coro::executor);
     Clock::duration pause = shortest_pause;
@@ -91,14 +113,13 @@ asio::awaitable<base::Result<SpawnedShell>> start_shell(ShellRequest request) {
         asio::cancellation_state state = co_await asio::this_coro::cancellation_state;
         if (state.cancelled() != asio::cancellation_type::none) co_return cancelled();
         if (!position.is_first()) continue;
-        auto shell = spawn_shell(request);
-        if (shell || !is_shortage(shell.error())) co_return shell;
-        warn_of_shortage(shell.error());
+        if (auto shell = try_to_start(request)) co_return std::move(*shell);
         if (was_first) pause = std::min<Clock::duration>(2 * pause, longest_pause);
     }
 }
 
 void child_has_ended() {
+    --running_children();
     QueuePosition::wake_first();
 }
 

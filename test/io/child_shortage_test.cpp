@@ -15,6 +15,7 @@
 #include <boost/asio/steady_timer.hpp>
 
 #include <algorithm>
+#include <fstream>
 #include <sys/resource.h>
 
 using namespace std::chrono_literals;
@@ -35,6 +36,24 @@ class NoDescriptors {
     ~NoDescriptors() { ::setrlimit(RLIMIT_NOFILE, &before_); }
     NoDescriptors(const NoDescriptors&) = delete;
     NoDescriptors& operator=(const NoDescriptors&) = delete;
+
+  private:
+    rlimit before_{};
+};
+
+// As long as it lives, this process may have no more memory than it has.
+class NoMemory {
+  public:
+    NoMemory() {
+        { const std::vector<char> room_for_small_objects(100'000); }
+        ::getrlimit(RLIMIT_AS, &before_);
+        rlimit little = before_;
+        little.rlim_cur = 1 << 20;
+        ::setrlimit(RLIMIT_AS, &little);
+    }
+    ~NoMemory() { ::setrlimit(RLIMIT_AS, &before_); }
+    NoMemory(const NoMemory&) = delete;
+    NoMemory& operator=(const NoMemory&) = delete;
 
   private:
     rlimit before_{};
@@ -72,6 +91,36 @@ TEST_CASE("children that there are no descriptors for wait until there are") {
         outputs += result.output;
     std::sort(outputs.begin(), outputs.end());
     CHECK(outputs == "01234");
+}
+
+TEST_CASE("what this process may not have is not waited for, unless a child runs that may give it back") {
+    test::asio::io_context loop(1);
+    std::vector<ChildResult> results;
+    auto run = [&](const char* text) {
+        test::asio::co_spawn(loop, run_into(script(text), &results), [](std::exception_ptr thrown) {
+            if (thrown) std::rethrow_exception(thrown);
+        });
+    };
+    SECTION("no child runs") {
+        NoMemory none;
+        run("true");
+        CHECK_THROWS_AS(loop.run(), std::bad_alloc);
+    }
+    SECTION("one runs") {
+        const test::TemporaryDirectory directory;
+        const std::string go = directory.path() + "/go";
+        run(("until [ -e " + go + " ]; do sleep 0.01; done").c_str());
+        loop.poll();
+        {
+            NoMemory none;
+            run("true");
+            loop.poll();
+            CHECK(results.empty());
+        }
+        std::ofstream{go};
+        loop.run();
+        CHECK(results.size() == 2);
+    }
 }
 
 TEST_CASE("a child that waits to be started can be cancelled, and the next one is started") {

@@ -42,10 +42,10 @@ def is_killed(pid):
 def running(text):
     """Processes whose command line holds that text, unless they are zombies."""
     found = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
+    for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
-            if text.encode() in path.read_bytes() and is_alive(int(path.parent.name)):
-                found.append(int(path.parent.name))
+            if text.encode() in Path(f"/proc/{pid}/cmdline").read_bytes() and is_alive(int(pid)):
+                found.append(int(pid))
         except OSError:
             pass
     return found
