@@ -17,7 +17,8 @@ void Transition::operator()(const Withdrawn& event) {
     if (task == nullptr) return;
     task->is_wanted_again = task->stops = false;
     if (is_open(task->phase)) {
-        if (task->is_shared) return leave(event.task, *task);
+        const bool may_be_joined = !s_.is_connected && task->store;  // meanwhile
+        if (task->is_shared || may_be_joined) return leave(event.task, *task);
         if (task->phase == Phase::publishing && s_.is_connected) return leave_when_published(*task);
         withdraw(event.task, *task, false);
     }

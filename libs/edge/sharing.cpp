@@ -42,9 +42,10 @@ void Transition::left(const TaskId& id, Submission& task) {
     look_up(id, task);
 }
 
-// Two that leave at the same time do not wait for each other: both withdraw the task.
+// Two that leave at the same time do not wait for each other: both withdraw the task. A submitter that has
+// not come back to this process yet may: if it does not, the task is withdrawn here.
 bool Transition::is_waited_for(const Submission* task) {
-    return task != nullptr && is_open(task->phase) && task->is_awaited;
+    return task != nullptr && is_open(task->phase);
 }
 
 }  // namespace edge::submitter_side

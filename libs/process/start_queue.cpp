@@ -89,8 +89,8 @@ std::optional<base::Result<SpawnedShell>> try_to_start(const ShellRequest& reque
     auto shell = spawn_shell(request);
     if (shell) ++running_children();
     if (shell || !is_shortage(shell.error())) return shell;
-    warn_of_shortage(shell.error());
     if (is_own_limit(shell.error())) throw std::bad_alloc();
+    warn_of_shortage(shell.error());
     return std::nullopt;
 }
 

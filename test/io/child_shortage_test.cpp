@@ -24,39 +24,38 @@ using process::ChildSpec;
 
 namespace {
 
-// As long as it lives, no file can be opened and no process be watched.
-class NoDescriptors {
+// As long as it lives, this process may have no more than `most` of the resource.
+class Limit {
   public:
-    NoDescriptors() {
-        ::getrlimit(RLIMIT_NOFILE, &before_);
-        rlimit none = before_;
-        none.rlim_cur = 0;
-        ::setrlimit(RLIMIT_NOFILE, &none);
+    Limit(__rlimit_resource_t resource, rlim_t most) : resource_(resource) {
+        ::getrlimit(resource_, &before_);
+        rlimit limited = before_;
+        limited.rlim_cur = most;
+        ::setrlimit(resource_, &limited);
     }
-    ~NoDescriptors() { ::setrlimit(RLIMIT_NOFILE, &before_); }
-    NoDescriptors(const NoDescriptors&) = delete;
-    NoDescriptors& operator=(const NoDescriptors&) = delete;
+    ~Limit() { ::setrlimit(resource_, &before_); }
+    Limit(const Limit&) = delete;
+    Limit& operator=(const Limit&) = delete;
 
   private:
+    __rlimit_resource_t resource_;
     rlimit before_{};
 };
 
-// As long as it lives, this process may have no more memory than it has.
-class NoMemory {
-  public:
-    NoMemory() {
-        { const std::vector<char> room_for_small_objects(100'000); }
-        ::getrlimit(RLIMIT_AS, &before_);
-        rlimit little = before_;
-        little.rlim_cur = 1 << 20;
-        ::setrlimit(RLIMIT_AS, &little);
-    }
-    ~NoMemory() { ::setrlimit(RLIMIT_AS, &before_); }
-    NoMemory(const NoMemory&) = delete;
-    NoMemory& operator=(const NoMemory&) = delete;
+// No file can be opened and no process be watched.
+struct NoDescriptors : Limit {
+    NoDescriptors() : Limit(RLIMIT_NOFILE, 0) {}
+};
+
+// What the process has is left to it, and so is room for small objects.
+struct NoMemory : Limit {
+    NoMemory() : Limit(RLIMIT_AS, after_making_room(1 << 20)) {}
 
   private:
-    rlimit before_{};
+    static rlim_t after_making_room(rlim_t most) {
+        const std::vector<char> room(100'000);
+        return most;
+    }
 };
 
 ChildSpec script(std::string text) {

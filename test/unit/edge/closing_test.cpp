@@ -205,6 +205,9 @@ TEST_CASE("a withdrawal after the engine has lost the record still names the own
     edge.feed(Disconnected{});
     edge.feed(Withdrawn{"t"});
     edge.feed(Connected{StoreId{2}});
+    edge.wait();
+    edge.wait();
+    edge.written(WriteResult::refused);
     edge.find({}, false);
     CHECK(edge.only_one<Write>().entry.kind == EntryKind::withdrawn);
     CHECK(edge.only_one<Write>().entry.owner == worker);

@@ -191,6 +191,16 @@ TEST_CASE("a notice that another edge has a submitter may have been missed") {
     CHECK(edge.only_one<Search>().for_submitters);
 }
 
+TEST_CASE("who withdraws a task without a connection asks all edges when there is one") {
+    SubmitterEdge edge;
+    edge.published();
+    edge.feed(Disconnected{});
+    edge.feed(Withdrawn{"t"});
+    CHECK(edge.actions.empty());
+    edge.feed(Connected{});
+    CHECK(edge.only_one<Search>().for_submitters);
+}
+
 TEST_CASE("an edge says whether its submitter waits") {
     SubmitterEdge edge = shared();
     CHECK(waits_on(edge) == Trace::held);
@@ -202,9 +212,9 @@ TEST_CASE("an edge says whether its submitter waits") {
         edge.feed(Noticed{"t", {2, processed}});
         CHECK(waits_on(edge) == Trace::none);
     }
-    SECTION("not if the submitter of an earlier process has not come back") {
+    SECTION("also that of an earlier process, which may come back") {
         edge.state = {};
         edge.feed(Recovered{"t", {}, StoreId{}});
-        CHECK(waits_on(edge) == Trace::none);
+        CHECK(waits_on(edge) == Trace::held);
     }
 }

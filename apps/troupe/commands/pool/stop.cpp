@@ -31,8 +31,8 @@ constexpr const char* stop_details = R"(Examples:
 
 With --drain, no more tasks are assigned: queued and new submissions are answered with `stopped` at once. Agents finish
 their current tasks within the timeouts of these, and their submitters get the answers: with an engine, the daemon waits
-until that has them. Then it ends and tells the agents that the pool stops. `troupe stop` without --drain ends the
-daemon at once, even while it drains.
+until that has them, and answers those whose tasks the engine has with `stopped` at the end. Then it ends and tells the
+agents that the pool stops. `troupe stop` without --drain ends the daemon at once, even while it drains.
 
 Of a pool over many hosts, this stops the part of this host only.
 
@@ -45,8 +45,7 @@ Exit codes: 0 the daemon has stopped; 1 no daemon was running, or it does not st
 constexpr std::chrono::seconds stop_wait{10};
 constexpr std::chrono::milliseconds first_look_again{20};
 constexpr std::chrono::milliseconds longest_look_again{500};
-constexpr std::chrono::seconds first_news{2};
-constexpr std::chrono::seconds further_news{10};
+constexpr std::chrono::seconds news_interval{2};
 constexpr std::chrono::seconds status_wait{2};
 
 base::Error not_running(const pool_protocol::PoolDirectory& directory) {
@@ -61,7 +60,7 @@ bool is_running(const io::Directory& pool, const pool_protocol::PoolDirectory& d
            io::is_locked(pool, pool_protocol::lock_name).value_or(false);
 }
 
-// Tells on stderr what a draining daemon waits for, if that takes long.
+// Tells on stderr what a draining daemon waits for, when that changes.
 class DrainNews {
   public:
     explicit DrainNews(const pool_protocol::PoolDirectory& directory) : directory_(directory) {}
@@ -70,7 +69,7 @@ class DrainNews {
         if (Clock::now() < due_) co_return;
         auto answer =
             co_await pool_client::ask_status(directory_, status_wait, pool_client::AskedHosts::this_one);
-        due_ = Clock::now() + further_news;
+        due_ = Clock::now() + news_interval;
         if (answer.has_error()) co_return;
         auto status = pool_protocol::parse_status(*answer);
         if (status.has_error() || !status->draining) co_return;
@@ -81,7 +80,7 @@ class DrainNews {
 
   private:
     pool_protocol::PoolDirectory directory_;
-    Clock::time_point due_ = Clock::now() + first_news;
+    Clock::time_point due_ = Clock::now() + news_interval;
     std::string told_;
 };
 

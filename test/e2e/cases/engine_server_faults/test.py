@@ -191,6 +191,25 @@ class Server(FaultsCase):
         wait_until(lambda: "draining: the engine has not got 1 answer yet" in self.b.edge.err, "the answer to be kept")
         return submitter, stopping
 
+    def test_a_task_goes_on_for_who_has_submitted_it_while_the_server_was_away(self):
+        self.start_pool()
+        self.b.agent()
+        task = inline(self.waiting_task("joined"), "joined")
+        self.a.request_by_file(task, "joined")
+        self.wait_begun("joined")
+        self.server.kill()
+        for host in (self.a, self.b):
+            host.wait_complaint("agents go on with what they have")
+        self.b.request_by_file(task, "joined")
+        wait_until(lambda: self.b.status()["engine"]["submissions"] == 1, "the second submission")
+        (self.a.path / "submissions" / "joined.request.json").unlink()
+        wait_until(lambda: self.a.status()["engine"]["submissions"] == 0, "the withdrawal")
+        self.server.start()
+        let_pass(LONGER_THAN_A_LEASE)
+        self.flag().touch()
+        self.assertEqual(self.b.response_by_file("joined")["stdout"], '["joined"]\n')
+        self.assert_once(["joined"])
+
     def test_a_suspended_server_is_an_absent_one(self):
         self.start_pool()
         self.b.agent(count=4)

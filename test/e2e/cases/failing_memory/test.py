@@ -39,7 +39,13 @@ class FailingMemory(WorkflowCase):
         return self.start(self.program, "run", "--config", config,
                           env={"BARNUM_RUNS": str(self.runs), "FAILING_ALLOCATION": str(number), **env}).result()
 
-    def assert_resumes(self):
+    def forget_runs(self):
+        for name in ("first", "second"):
+            (self.work / name).unlink(missing_ok=True)
+        shutil.rmtree(self.runs)
+
+    def assert_ends_and_resumes(self):
+        wait_until(lambda: not marked_processes(self.mark), "the end of all commands")
         for log in self.runs.glob("*/state.ndjson"):
             had_ended, resumed = ended_tasks(log), self.runs / "resumed.ndjson"
             result = self.start("barnum", "run", "--resume-from", log, "--state-log", resumed,
@@ -62,11 +68,8 @@ class FailingMemory(WorkflowCase):
                 result = self.run_failing(config, number, FAILING_FOR_EVER="1")
                 self.assert_exit(result, INTERNAL_ERROR)
                 self.assertIn("internal error: the memory is used up\n", result.err)
-                wait_until(lambda: not marked_processes(self.mark), "the end of all commands")
-                self.assert_resumes()
-            for name in ("first", "second"):
-                (self.work / name).unlink(missing_ok=True)
-            shutil.rmtree(self.runs)
+                self.assert_ends_and_resumes()
+            self.forget_runs()
 
     def test_every_end_is_an_internal_error_and_resumes(self):
         config = self.two_steps()
@@ -79,9 +82,6 @@ class FailingMemory(WorkflowCase):
                     if (result.code, result.err) != BOOST_FAULT:
                         self.assert_exit(result, INTERNAL_ERROR)
                         self.assertIn("internal error", result.err)
-                    wait_until(lambda: not marked_processes(self.mark), "the end of all commands")
-                    self.assert_resumes()
-            for name in ("first", "second"):
-                (self.work / name).unlink(missing_ok=True)
-            shutil.rmtree(self.runs)
+                    self.assert_ends_and_resumes()
+            self.forget_runs()
             number += STRIDE

@@ -65,7 +65,7 @@ class Drain(Case):
         wait_until(lambda: told in stopping.err, "the command to say it")
         agent.respond("[]")
         self.assert_exit(submitter.result(), 0)
-        self.assertEqual(stopping.result().err, told + "stopped pool default\n")
+        self.assertTrue(stopping.result().err.startswith(told))
 
     @one_host("other hosts may do what waits")
     def test_what_comes_is_answered_stopped_at_once(self):
