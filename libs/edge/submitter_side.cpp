@@ -41,7 +41,7 @@ void Transition::operator()(const Recovered& event) {
     task.interval = times().first_look;
     task.published = now_;  // perhaps a moment ago
     task.is_shared = true;  // perhaps meanwhile
-    task.was_known = true;
+    task.was_known = event.store.has_value();
     task.is_awaited = false;
     s_.submissions.try_emplace(event.task, std::move(task));
 }

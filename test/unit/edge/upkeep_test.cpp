@@ -290,12 +290,12 @@ TEST_CASE("what the loss of the connection has interrupted is looked up in the o
 
 namespace {
 
-SubmitterEdge restarted() {
+SubmitterEdge restarted(std::optional<StoreId> store = StoreId{}) {
     SubmitterEdge edge;
     edge.state.submissions.clear();
     edge.state.schedule = {};
     edge.feed(Disconnected{});
-    edge.feed(Recovered{"t", {}});
+    edge.feed(Recovered{"t", {}, store});
     edge.feed(Connected{});
     CHECK(edge.has<LookUp>());
     return edge;
@@ -307,6 +307,19 @@ TEST_CASE("a new process looks its noted tasks up, and answers those that are do
     SubmitterEdge edge = restarted();
     edge.find({1, processed}, false);
     CHECK(edge.has<Answer>());
+}
+
+TEST_CASE("what an earlier process has published nowhere is published at once, and not called lost") {
+    SubmitterEdge edge = restarted(std::nullopt);
+    edge.find({}, false);
+    CHECK_FALSE(edge.has<Publish>());
+    edge.feed(Submitted{"t", {}});
+    edge.find({}, false);
+    CHECK(edge.only_one<Note>().store == StoreId{});
+    CHECK_FALSE(edge.only_one<Publish>().is_repeated);
+    edge.published();
+    edge.feed(Noticed{"t", {2, processed}});
+    CHECK_FALSE(edge.only_one<Answer>().was_lost);
 }
 
 TEST_CASE("a new process publishes nothing until its submitters have come back") {

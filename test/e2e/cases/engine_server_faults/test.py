@@ -170,10 +170,13 @@ class Server(FaultsCase):
         self.assert_once(["done"])
 
     def test_a_stop_ends_such_a_drain_and_says_what_is_kept(self):
-        submitter, _ = self.drain_without_the_server()
-        self.assert_exit(self.b.command("stop").result(), 0)
+        submitter, draining = self.drain_without_the_server()
+        stopped = self.b.command("stop").result()
+        self.assert_exit(stopped, 0)
         self.assert_exit(self.b.edge.result(), 0)
-        self.assertIn("the engine has not got 1 answer of agents here, which this host keeps", self.b.edge.err)
+        self.assert_exit(draining.result(), 1)
+        for told in (self.b.edge, stopped, draining):
+            self.assertIn("the engine has not got 1 answer of agents here, which this host keeps", told.err)
         self.b.start()
         self.server.start()
         self.assert_answered(submitter, "done")
@@ -190,6 +193,20 @@ class Server(FaultsCase):
         self.flag().touch()
         wait_until(lambda: "draining: the engine has not got 1 answer yet" in self.b.edge.err, "the answer to be kept")
         return submitter, stopping
+
+    def test_what_was_submitted_without_the_server_is_not_lost_when_its_host_starts_again(self):
+        self.start_pool()
+        self.server.kill()
+        self.a.wait_complaint("agents go on with what they have")
+        self.a.request_by_file(inline({"id": "noted"}, "noted"), "noted")
+        wait_until(lambda: self.a.status()["engine"]["submissions"] == 1, "the submission")
+        self.a.kill_edge()
+        self.server.start()
+        self.a.start()
+        self.b.agent()
+        self.assertEqual(self.a.response_by_file("noted")["stdout"], '["noted"]\n')
+        self.assertNotIn("the engine had lost what it knew", self.a.edge.err)
+        self.assert_once(["noted"])
 
     def test_a_task_goes_on_for_who_has_submitted_it_while_the_server_was_away(self):
         self.start_pool()
