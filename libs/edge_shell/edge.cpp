@@ -3,6 +3,7 @@
 #include "edge_shell/clock.hpp"
 #include "io/internal_error.hpp"
 #include "io/log.hpp"
+#include "pool_protocol/daemon_end.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -129,11 +130,7 @@ asio::awaitable<void> Edge::stop(std::chrono::milliseconds patience) {
         drained_.expires_at(end);
         co_await drained_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     }
-    if (std::size_t kept = kept_answers(); kept > 0)
-        io::log::warn(
-            "the engine has not got ", base::counted(kept, "answer"),
-            " of agents here, which this host keeps: start the pool here again soon, or their submitters "
-            "are told that the host was lost");
+    if (std::size_t kept = kept_answers(); kept > 0) io::log::warn(pool_protocol::kept_answers_warning(kept));
     timer_.cancel();
     tasks_.cancel();
     co_await tasks_.join();

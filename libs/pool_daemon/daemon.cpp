@@ -164,6 +164,7 @@ asio::awaitable<void> Daemon::Impl::stop() {
         co_await step.async_wait(asio::use_awaitable);
     }
     if (edge_) co_await edge_->stop(release_wait);
+    files_.note_end({has_drained_, edge_ ? edge_->kept_answers() : 0});
     inbox_.stop();
     agents_.finish_kicks();
     files_.forget_leases();

@@ -93,7 +93,7 @@ base::Result<PoolFiles> PoolFiles::claim(const pool_protocol::PoolDirectory& dir
     if (lock.has_error()) return lock.error();
     files.lock = std::move(*lock);
     if (auto made = files.make_directories(); made.has_error()) return made.error();
-    // The pid is only information for people.
+    // The pid is only information for people; but what replaces it at the end is read by who waits for that.
     log_failure(files.pool.overwrite(pool_protocol::lock_name, base::concat(::getpid(), "\n")));
     return files;
 }
@@ -149,6 +149,10 @@ base::Result<void> PoolFiles::announce() const {
 void PoolFiles::retire() const {
     log_failure(pool.remove(pool_protocol::status_name));
     if (!keeps_socket) log_failure(pool.remove(pool_protocol::socket_name));
+}
+
+void PoolFiles::note_end(const pool_protocol::DaemonEnd& end) const {
+    log_failure(pool.overwrite(pool_protocol::lock_name, pool_protocol::to_json(end) + "\n"));
 }
 
 void PoolFiles::forget_leases() const {

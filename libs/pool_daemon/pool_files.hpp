@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "io/directory.hpp"
+#include "pool_protocol/daemon_end.hpp"
 #include "pool_protocol/pool_directory.hpp"
 
 #include <string>
@@ -45,9 +46,10 @@ struct PoolFiles {
 
     base::Result<void> announce() const;  // `status`: ready
     void retire() const;                  // removes `status` and the socket; everything else stays
-    void forget_leases() const;           // when no agent has a task any more
-    void remove_leftovers() const;        // files in scratch/ that are a day old, and that nobody has locked
-    void remove_all();                    // the directories, if they are empty, and the lock
+    void note_end(const pool_protocol::DaemonEnd& end) const;  // in the lock file
+    void forget_leases() const;                                // when no agent has a task any more
+    void remove_leftovers() const;  // files in scratch/ that are a day old, and that nobody has locked
+    void remove_all();              // the directories, if they are empty, and the lock
 };
 
 // Does what Directory::names() does, but logs an error, and returns no names then.

@@ -6,9 +6,12 @@
 #include "context.hpp"
 #include "io/directory.hpp"
 #include "io/file_lock.hpp"
+#include "io/log.hpp"
 #include "pool_client/status_query.hpp"
 #include "pool_daemon/daemon.hpp"
+#include "pool_protocol/daemon_end.hpp"
 #include "pool_protocol/names.hpp"
+#include "pool_protocol/unix_time.hpp"
 #include "pool_view/draining.hpp"
 
 #include <boost/asio/steady_timer.hpp>
@@ -16,6 +19,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <optional>
 
 namespace troupe {
 
@@ -24,6 +28,7 @@ namespace asio = boost::asio;
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using pool_protocol::DaemonEnd;
 
 constexpr const char* stop_details = R"(Examples:
   troupe stop --pool reviews
@@ -34,18 +39,20 @@ their current tasks within the timeouts of these, and their submitters get the a
 until that has them, and answers those whose tasks the engine has with `stopped` at the end. Then it ends and tells the
 agents that the pool stops. `troupe stop` without --drain ends the daemon at once, even while it drains.
 
-Of a pool over many hosts, this stops the part of this host only.
+Of a pool over many hosts, this stops the part of this host only. If answers of its agents have not got to the engine,
+the host keeps them, and the command says so: start the pool here again soon.
 
 The command waits for the end of the daemon: up to 10 s; with --drain, without a limit, and says what the daemon waits
 for. Ctrl-C ends the waiting, not the draining.
 
-Exit codes: 0 the daemon has stopped; 1 no daemon was running, or it does not stop; 2 the command line is invalid.
+Exit codes: 0 the daemon has stopped, with --drain: after it had drained; 1 no daemon was running, it does not stop, or,
+with --drain, it ended before it had drained; 2 the command line is invalid.
 )";
 
 constexpr std::chrono::seconds stop_wait{10};
 constexpr std::chrono::milliseconds first_look_again{20};
 constexpr std::chrono::milliseconds longest_look_again{500};
-constexpr std::chrono::seconds news_interval{2};
+constexpr std::chrono::seconds look_interval{2};
 constexpr std::chrono::seconds status_wait{2};
 
 base::Error not_running(const pool_protocol::PoolDirectory& directory) {
@@ -60,32 +67,72 @@ bool is_running(const io::Directory& pool, const pool_protocol::PoolDirectory& d
            io::is_locked(pool, pool_protocol::lock_name).value_or(false);
 }
 
-// Tells on stderr what a draining daemon waits for, when that changes.
-class DrainNews {
-  public:
-    explicit DrainNews(const pool_protocol::PoolDirectory& directory) : directory_(directory) {}
+base::Error not_drained(std::string why) {
+    return {boost::system::errc::make_error_code(boost::system::errc::operation_canceled), std::move(why)};
+}
 
-    asio::awaitable<void> tell_if_due() {
-        if (Clock::now() < due_) co_return;
+// Looks now and then after a daemon that drains, and tells on stderr what it waits for, when that changes.
+class DrainWatch {
+  public:
+    explicit DrainWatch(const pool_protocol::PoolDirectory& directory) : directory_(directory) {}
+
+    // Fails if the pool is served by another daemon, which does not drain.
+    asio::awaitable<base::Result<void>> look_if_due() {
+        if (Clock::now() < due_) co_return base::Result<void>();
         auto answer =
             co_await pool_client::ask_status(directory_, status_wait, pool_client::AskedHosts::this_one);
-        due_ = Clock::now() + news_interval;
-        if (answer.has_error()) co_return;
+        due_ = Clock::now() + look_interval;
+        if (answer.has_error()) co_return base::Result<void>();
         auto status = pool_protocol::parse_status(*answer);
-        if (status.has_error() || !status->draining) co_return;
-        std::string text = pool_view::draining_text(*status);
-        if (std::exchange(told_, text) == text) co_return;
-        std::cerr << "pool " << directory_.pool << " is draining: " << text << "\n";
+        if (status.has_error()) co_return base::Result<void>();
+        if (status->started > begun_)
+            co_return not_drained(base::concat(
+                "the daemon of ", directory_.path,
+                " ended, and another one serves the pool now, which does not drain; the log says "
+                "whether the first had drained"));
+        if (status->draining) tell(pool_view::draining_text(*status));
+        co_return base::Result<void>();
     }
 
   private:
+    void tell(const std::string& text) {
+        if (std::exchange(told_, text) == text) return;
+        std::cerr << "pool " << directory_.pool << " is draining: " << text << "\n";
+    }
+
     pool_protocol::PoolDirectory directory_;
-    Clock::time_point due_ = Clock::now() + news_interval;
+    pool_protocol::UnixTime begun_ = std::chrono::duration_cast<pool_protocol::UnixTime>(
+        std::chrono::system_clock::now().time_since_epoch());
+    Clock::time_point due_ = Clock::now() + look_interval;
     std::string told_;
 };
 
+// What is left of a daemon that has ended.
+struct Ended {
+    std::optional<DaemonEnd> noted;  // nothing if it was killed, or is of a version that does not note it
+    bool has_died = false;           // it has not come to its end
+};
+
+Ended look_at_end(const io::Directory& pool) {
+    constexpr std::size_t max_bytes = 1000;
+    auto text = pool.read(pool_protocol::lock_name, max_bytes);
+    Ended ended;
+    if (text.has_value()) ended.noted = pool_protocol::parse_daemon_end(*text);
+    ended.has_died = !ended.noted && pool.contains(pool_protocol::status_name);
+    return ended;
+}
+
+base::Result<void> check_drained(const Ended& ended, const pool_protocol::PoolDirectory& directory) {
+    if (ended.has_died)
+        return not_drained(base::concat("the daemon of ", directory.path, " died before it had drained"));
+    if (ended.noted && !ended.noted->has_drained)
+        return not_drained(
+            base::concat("the daemon of ", directory.path, " was stopped before it had drained"));
+    return {};
+}
+
 // The word goes into the file in place, not by renaming: a published daemon watches the file itself.
-asio::awaitable<base::Result<void>> end_pool(pool_protocol::PoolDirectory directory, bool drains) {
+asio::awaitable<base::Result<Ended>> end_pool(pool_protocol::PoolDirectory directory, bool drains) {
     auto pool = io::Directory::open(directory.path);
     if (pool.has_error() && pool.error().code == boost::system::errc::no_such_file_or_directory)
         co_return not_running(directory);
@@ -95,11 +142,12 @@ asio::awaitable<base::Result<void>> end_pool(pool_protocol::PoolDirectory direct
                                    drains ? pool_protocol::drain_word : pool_protocol::stop_word);
     if (written.has_error()) co_return written.error();
     const Clock::time_point deadline = Clock::now() + stop_wait;
-    DrainNews news(directory);
+    DrainWatch watch(directory);
     asio::steady_timer timer(co_await asio::this_coro::executor);
     std::chrono::milliseconds pause = first_look_again;
     while (is_running(*pool, directory)) {
-        if (drains) co_await news.tell_if_due();
+        if (drains)
+            if (auto looked = co_await watch.look_if_due(); looked.has_error()) co_return looked.error();
         if (!drains && Clock::now() >= deadline)
             co_return base::Error{
                 boost::system::errc::make_error_code(boost::system::errc::timed_out),
@@ -108,20 +156,27 @@ asio::awaitable<base::Result<void>> end_pool(pool_protocol::PoolDirectory direct
         co_await timer.async_wait(asio::use_awaitable);
         pause = std::min(pause * 5 / 4, longest_look_again);
     }
-    co_return base::Result<void>();
+    co_return look_at_end(*pool);
 }
 
 }  // namespace
 
 asio::awaitable<base::Result<void>> stop_pool(pool_protocol::PoolDirectory directory) {
-    return end_pool(std::move(directory), false);
+    auto ended = co_await end_pool(std::move(directory), false);
+    if (ended.has_error()) co_return ended.error();
+    co_return base::Result<void>();
 }
 
 namespace {
 
 asio::awaitable<int> run(pool_protocol::PoolDirectory directory, bool drain) {
-    auto stopped = co_await end_pool(directory, drain);
-    if (stopped.has_error()) co_return fail(stopped.error());
+    auto ended = co_await end_pool(directory, drain);
+    if (ended.has_error()) co_return fail(ended.error());
+    if (ended->noted && ended->noted->kept_answers > 0)
+        io::log::warn(pool_protocol::kept_answers_warning(ended->noted->kept_answers));
+    if (drain)
+        if (auto drained = check_drained(*ended, directory); drained.has_error())
+            co_return fail(drained.error());
     std::cerr << "stopped pool " << directory.pool << "\n";
     co_return base::ExitCode::ok;
 }

@@ -156,7 +156,37 @@ class Drain(Case):
         draining = self.drain()
         self.assert_exit(self.pool.stop(), 0)
         self.assertEqual(submitter.result().json, STOPPED)
-        self.assert_exit(draining.result(), 0)
+        self.assert_not_drained(draining, "was stopped before it had drained")
+
+    def assert_not_drained(self, draining, why):
+        result = draining.result()
+        self.assert_exit(result, 1)
+        self.assertIn(why, result.err)
+        self.assertNotIn("stopped pool", result.err)
+
+    @one_host("other hosts may do what waits")
+    def test_a_signal_ends_a_daemon_that_drains(self):
+        self.at_work({"a": "busy"})
+        draining = self.drain()
+        self.daemon.signal(signal.SIGTERM)
+        self.assert_not_drained(draining, "was stopped before it had drained")
+
+    def test_a_daemon_that_is_killed_has_not_drained(self):
+        self.at_work({"a": "busy"})
+        draining = self.drain()
+        self.daemon.kill()
+        self.assert_not_drained(draining, "died before it had drained")
+
+    @one_host("other hosts may do what waits")
+    def test_a_daemon_that_is_started_again_does_not_drain(self):
+        """As systemd does, so soon that the command does not see a pool without a daemon."""
+        self.at_work({"a": "busy"})
+        draining = self.drain()
+        draining.signal(signal.SIGSTOP)
+        self.daemon.kill()
+        self.pool.start("--no-heartbeat")
+        draining.signal(signal.SIGCONT)
+        self.assert_not_drained(draining, "another one serves the pool now, which does not drain")
 
     @one_host("other hosts may do what waits")
     def test_an_interrupted_drain_goes_on_without_its_command(self):
