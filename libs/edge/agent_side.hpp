@@ -100,7 +100,7 @@ struct Unassigned {
     TaskId task;
     Setbacks setbacks;
 };
-// No agent works any more on the task, which was taken back by this process or an earlier one.
+// No agent works any more on the task, which was recalled by this process or an earlier one.
 struct Ended {
     TaskId task;
 };
@@ -163,13 +163,13 @@ struct Assign {
     Setbacks setbacks;
 };
 // The pool withdraws the task. `wants_end`: Ended is to follow, as soon as no agent works on it.
-struct TakeBack {
+struct Recall {
     TaskId task;
     bool wants_end = false;
 };
 
 using Action = std::variant<Pull, EndPull, Extend, Write, LookUp, Ask, Reply, Search, TraceReply, Settle,
-                            Note, Forget, Assign, TakeBack>;
+                            Note, Forget, Assign, Recall>;
 
 // ---- state ----
 

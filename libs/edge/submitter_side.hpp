@@ -152,7 +152,7 @@ using Action = std::variant<Note, NoteClosed, Forget, Publish, Write, LookUp, As
 enum class Phase {
     publishing,   // the result is not known yet
     waiting,      // for the outcome
-    reopening,    // the record says that it was withdrawn, which is being taken back
+    reopening,    // the record says that it was withdrawn, which is being undone
     restoring,    // its owner's claim, which the engine has lost
     requeueing,   // it is taken out of its queue, to be published again
     searching,    // for an edge that knows of it, because the engine does not

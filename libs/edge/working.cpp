@@ -40,7 +40,7 @@ void Transition::lose(const TaskId& id, Task& task) {
     task.phase = Phase::ending;
     task.request = {};
     set_due(id, task, {});
-    actions_.emplace_back(TakeBack{id, true});
+    actions_.emplace_back(Recall{id, true});
 }
 
 void Transition::release(const TaskId& id, Task& task) {
@@ -77,7 +77,7 @@ void Transition::operator()(const Unassigned& event) {
     Task* task = find(event.task);
     if (task == nullptr || task->phase != Phase::working) return;
     task->setbacks = event.setbacks;
-    actions_.emplace_back(TakeBack{event.task});
+    actions_.emplace_back(Recall{event.task});
     release(event.task, *task);
 }
 
@@ -86,7 +86,7 @@ void Transition::operator()(const Ended& event) {
     Task* task = find(event.task);
     if (task == nullptr) return;
     if (task->phase == Phase::ending) return settle(event.task, true);
-    // It was taken back by an earlier process, which this one does not know.
+    // It was recalled by an earlier process, which this one does not know.
     if (task->phase == Phase::working) release(event.task, *task);
 }
 

@@ -126,8 +126,8 @@ void AgentTasks::on(const agent_side::Assign& action) {
                           known != nullptr && known->wants_failures});
 }
 
-void AgentTasks::on(const agent_side::TakeBack& action) {
-    callbacks_.on_take_back(action.task, action.wants_end);
+void AgentTasks::on(const agent_side::Recall& action) {
+    callbacks_.on_recall(action.task, action.wants_end);
 }
 
 void AgentTasks::save(const AgentNote& note) {

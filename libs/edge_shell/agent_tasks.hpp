@@ -37,7 +37,7 @@ class AgentTasks {
     struct Callbacks {
         std::function<void(const Assignment&)> on_assign;
         // `wants_end`: ended() is to follow, as soon as no agent works on the task.
-        std::function<void(const TaskId&, bool wants_end)> on_take_back;
+        std::function<void(const TaskId&, bool wants_end)> on_recall;
         std::function<void(Event)> on_event;  // the machine is to get it soon
     };
 
@@ -66,7 +66,7 @@ class AgentTasks {
     void answered(const TaskId& task, pool_protocol::Answer answer);
     // An agent has left the task; the frame says what it has used.
     void note_left(const TaskId& task, const std::string& frame);
-    // The agent works on the task, which is taken back from it.
+    // The agent works on the task, which is recalled.
     void note_ending(const TaskId& task, const std::string& agent);
 
     // ---- what is known ----
@@ -91,7 +91,7 @@ class AgentTasks {
     void on(const edge::agent_side::Note& action);
     void on(const edge::agent_side::Forget& action);
     void on(const edge::agent_side::Assign& action);
-    void on(const edge::agent_side::TakeBack& action);
+    void on(const edge::agent_side::Recall& action);
     void add_left_agents(const TaskId& task, const LeftAgents& more);
     void keep_work(const TaskId& task, Work work);
     void save(const AgentNote& note);

@@ -97,7 +97,7 @@ Engine::Callbacks Edge::engine_callbacks() {
 
 AgentTasks::Callbacks Edge::agent_callbacks() {
     return {[this](const Assignment& assignment) { callbacks_.on_assign(assignment); },
-            [this](const TaskId& task, bool wants_end) { callbacks_.on_take_back(task, wants_end); },
+            [this](const TaskId& task, bool wants_end) { callbacks_.on_recall(task, wants_end); },
             [this](agent_side::Event event) { push(std::move(event)); }};
 }
 

@@ -39,7 +39,7 @@ class Edge {
     struct Callbacks {
         // ---- to the agents' side of the pool ----
         std::function<void(const Assignment&)> on_assign;
-        std::function<void(const TaskId&, bool wants_end)> on_take_back;
+        std::function<void(const TaskId&, bool wants_end)> on_recall;
         // The idle agents, by their labels.
         std::function<std::vector<edge::agent_side::IdleAgents>()> idle_agents;
         // ---- to the submitters' side ----
@@ -94,9 +94,9 @@ class Edge {
 
     // ---- what agents do ----
     void answered(const TaskId& task, pool_protocol::Answer answer);
-    // No idle agent fits the task. It is taken back at once, before one comes.
+    // No idle agent fits the task. It is recalled at once, before one comes.
     void unassigned(const TaskId& task, edge::Setbacks setbacks);
-    // The agent has a task that is taken back; ended() follows.
+    // The agent has a task that is recalled; ended() follows.
     void note_ending(const TaskId& task, const std::string& agent);
     void ended(const TaskId& task);
     // Tells the host of the task's submitter, if that wants it; not each text if they come fast, and each may

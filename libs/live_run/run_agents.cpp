@@ -39,18 +39,17 @@ std::string_view what_follows(const launch::RunOptions& options) {
 
 }  // namespace
 
-RunAgents::RunAgents(asio::any_io_executor executor, io::DirectoryWatch& watch,
-                     pool_protocol::PoolDirectory directory, const launch::RunOptions& options,
-                     const config::WorkflowConfig& config, std::string run_id, process::Guard* guard,
-                     std::string transcripts, Callbacks callbacks)
+RunAgents::RunAgents(asio::any_io_executor executor, io::DirectoryWatch& watch, const RunPool& pool,
+                     const launch::RunOptions& options, const config::WorkflowConfig& config,
+                     std::string run_id, process::Guard* guard, std::string transcripts, Callbacks callbacks)
     : executor_(executor),
       watch_(watch),
-      directory_(std::move(directory)),
+      pool_(pool),
       options_(options),
       config_(config),
       run_id_(std::move(run_id)),
       callbacks_(std::move(callbacks)),
-      session_(executor, directory_, pool_client::new_id(),
+      session_(executor, pool_.directory(), pool_client::new_id(),
                {[guard](int socket) {
                     if (guard != nullptr) guard->hold(socket);
                 },
@@ -112,7 +111,7 @@ agents::AgentOptions RunAgents::options_for(std::size_t number) {
     agent.is_supervised = true;
     agent.is_draining = [=, this] { return is_draining_ || states_[number].is_leaving; };
     agent.on_task = [=, this](bool is_at_work) { states_[number].is_at_work = is_at_work; };
-    agent.pool_reports_here = callbacks_.hosts_pool;
+    agent.pool_reports_here = [this] { return pool_.is_hosted(); };
     agent.on_absence = [=, this](const agents::AbsenceNotice& absence) { rests(number, absence); };
     agent.on_return = [=, this] { states_[number].state = Agent::State::serves; };
     return agent;
@@ -121,7 +120,7 @@ agents::AgentOptions RunAgents::options_for(std::size_t number) {
 asio::awaitable<void> RunAgents::keep(std::size_t number) {
     while (true) {
         agents::AgentOptions options = options_for(number);
-        base::Error ended = co_await agents::run_agent(watch_, directory_, std::move(options));
+        base::Error ended = co_await agents::run_agent(watch_, pool_.directory(), std::move(options));
         if (ended.code == agents::agent_unusable) {
             has_ended(number, ended);
             co_return;
@@ -143,11 +142,11 @@ asio::awaitable<void> RunAgents::await_pool(base::Error why) {
     while (true) {
         pause.expires_after(pause_without_pool);
         co_await pause.async_wait(asio::use_awaitable);
-        auto pool = co_await pool_client::wait_for_pool(directory_, pool_look);
+        auto pool = co_await pool_client::wait_for_pool(pool_.directory(), pool_look);
         if (pool.has_value()) break;
     }
     if (std::exchange(waits_for_pool_, false))
-        log::info("the run's agents serve the pool at ", directory_.path, " now");
+        log::info("the run's agents serve the pool at ", pool_.directory().path, " now");
 }
 
 void RunAgents::rests(std::size_t number, const agents::AbsenceNotice& absence) {

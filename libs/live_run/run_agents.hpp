@@ -8,8 +8,8 @@
 #include "io/task_group.hpp"
 #include "launch/run_options.hpp"
 #include "live_run/agent_groups.hpp"
+#include "live_run/run_pool.hpp"
 #include "pool_client/agent_session.hpp"
-#include "pool_protocol/pool_directory.hpp"
 #include "process/guard.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
@@ -27,7 +27,6 @@ namespace live_run {
 class RunAgents {
   public:
     struct Callbacks {
-        std::function<bool()> hosts_pool;  // whether this process hosts the pool now
         std::function<void(std::string message)>
             on_all_ended;  // only for the run's own pool: no agent is left that could take a task
         // Called only for the run's own pool: no agent is left that could take a task of this Pool step, or
@@ -37,10 +36,9 @@ class RunAgents {
 
     // `guard` may be null. `transcripts` is a directory, or empty: none are kept. The arguments must outlive
     // this object.
-    RunAgents(boost::asio::any_io_executor executor, io::DirectoryWatch& watch,
-              pool_protocol::PoolDirectory directory, const launch::RunOptions& options,
-              const config::WorkflowConfig& config, std::string run_id, process::Guard* guard,
-              std::string transcripts, Callbacks callbacks);
+    RunAgents(boost::asio::any_io_executor executor, io::DirectoryWatch& watch, const RunPool& pool,
+              const launch::RunOptions& options, const config::WorkflowConfig& config, std::string run_id,
+              process::Guard* guard, std::string transcripts, Callbacks callbacks);
 
     void start();
     // Returns when the agents that work on tasks of other submitters have finished these. A terminal
@@ -102,7 +100,7 @@ class RunAgents {
 
     boost::asio::any_io_executor executor_;
     io::DirectoryWatch& watch_;
-    pool_protocol::PoolDirectory directory_;
+    const RunPool& pool_;
     const launch::RunOptions& options_;
     const config::WorkflowConfig& config_;
     std::string run_id_;

@@ -25,11 +25,9 @@ TaskReplay::TaskReplay(asio::any_io_executor executor, const launch::RunOptions&
       plan_(std::move(plan)),
       redaction_(launch::redaction_for(options.redacts, *plan_.config)),
       signals_(executor, false),
-      guard_(guard),
+      pool_side_(executor, options, *plan_.config, plan_.run_id, "", guard),
       work_(executor, io::end_process),
-      background_(executor, io::end_process) {
-    watch_.emplace(executor);
-}
+      background_(executor, io::end_process) {}
 
 std::optional<int> TaskReplay::exit_code() const {
     if (signals_.first() != 0) return 128 + signals_.first();
@@ -40,7 +38,10 @@ asio::awaitable<void> TaskReplay::main() {
     background_.spawn("signals", signals_.watch([this] { work_.cancel(); }, [](int /*exit_code*/) {}));
     work_.spawn("replay", work());
     co_await work_.join();
-    co_await leave_pool();
+    co_await pool_side_.disconnect();
+    background_.cancel();
+    co_await background_.join();
+    co_await pool_side_.leave();
 }
 
 asio::awaitable<void> TaskReplay::work() {
@@ -49,7 +50,6 @@ asio::awaitable<void> TaskReplay::work() {
             exit_code_ = base::ExitCode::unavailable;
             co_return;
         }
-        start_agents();
         bool is_awake = co_await run_wake(options_.wake);
         if (!is_awake) co_return;
     }
@@ -65,8 +65,8 @@ asio::awaitable<void> TaskReplay::run_attempt() {
     runner::ResultFiles results(executor_, *plan_.config, statelog::open_reading(plan_.log),
                                 launch::results_directory("", plan_.run_id));
     runner::AttemptExecutor attempts(*plan_.config, plan_.run_id, plan_.run_id, jobs,
-                                     pool_ ? &pool_->submitter() : nullptr, nullptr, submission_limit,
-                                     {nullptr, redaction_}, &results,
+                                     pool_side_.is_open() ? &pool_side_.pool().submitter() : nullptr, nullptr,
+                                     submission_limit, {nullptr, redaction_}, &results,
                                      launch::attempts_directory("", plan_.run_id), std::move(callbacks));
     runner::Job job;
     base::Result<workflow::AttemptEnd> end = co_await attempts.run(plan_.attempt, std::move(job));
@@ -79,21 +79,13 @@ asio::awaitable<void> TaskReplay::run_attempt() {
 }
 
 bool TaskReplay::open_pool() {
-    pool_.emplace(executor_, *watch_, options_, plan_.pool, plan_.run_id, "");
-    if (options_.fail_fast && !options_.has_own_pool())
-        pool_->on_unmatched = [this](const std::string& message) { give_up(message); };
-    return pool_->open();
-}
-
-void TaskReplay::start_agents() {
-    agents_.emplace(executor_, *watch_, pool_->directory(), options_, *plan_.config, plan_.run_id, guard_,
-                    launch::transcripts_directory(options_, ""), agent_callbacks());
-    agents_->start();
+    return pool_side_.open(plan_.pool,
+                           {[this](const std::string& message) { give_up(message); }, agent_callbacks()});
 }
 
 // The other steps of the config do not matter.
 RunAgents::Callbacks TaskReplay::agent_callbacks() {
-    return {[this] { return pool_->is_hosted(); }, [this](const std::string& message) { give_up(message); },
+    return {[this](const std::string& message) { give_up(message); },
             [this](config::StepId step, const std::string& message) {
                 if (step == plan_.attempt.step) give_up(message);
             }};
@@ -105,17 +97,6 @@ void TaskReplay::give_up(const std::string& message) {
     if (std::exchange(has_given_up_, true)) return;
     log::error(runner::label(*plan_.config, plan_.attempt), " cannot be done: ", message);
     asio::post(executor_, [this] { work_.cancel(); });
-}
-
-// The pool last: until then agents and submitter still talk to its daemon.
-asio::awaitable<void> TaskReplay::leave_pool() {
-    if (agents_) co_await agents_->stop();
-    if (pool_) co_await pool_->disconnect();
-    background_.cancel();
-    co_await background_.join();
-    if (pool_) co_await pool_->leave();
-    agents_.reset();
-    watch_.reset();
 }
 
 }  // namespace live_run

@@ -3,12 +3,10 @@
 #pragma once
 
 #include "base/exit_code.hpp"
-#include "io/directory_watch.hpp"
 #include "io/task_group.hpp"
 #include "launch/run_options.hpp"
 #include "live_run/ending_signals.hpp"
-#include "live_run/run_agents.hpp"
-#include "live_run/run_pool.hpp"
+#include "live_run/pool_side.hpp"
 #include "output/redaction.hpp"
 #include "pool_protocol/pool_directory.hpp"
 #include "process/guard.hpp"
@@ -53,20 +51,15 @@ class TaskReplay {
     boost::asio::awaitable<void> work();
     boost::asio::awaitable<void> run_attempt();
     bool open_pool();
-    void start_agents();
     RunAgents::Callbacks agent_callbacks();
     void give_up(const std::string& message);
-    boost::asio::awaitable<void> leave_pool();
 
     boost::asio::any_io_executor executor_;
     const launch::RunOptions& options_;
     ReplayPlan plan_;
     std::shared_ptr<const output::Redaction> redaction_;
     EndingSignals signals_;
-    std::optional<io::DirectoryWatch> watch_;
-    std::optional<RunPool> pool_;
-    process::Guard* guard_;
-    std::optional<RunAgents> agents_;
+    PoolSide pool_side_;
     io::TaskGroup work_;
     io::TaskGroup background_;
     std::optional<workflow::AttemptEnd> end_;

@@ -80,12 +80,11 @@ WorkflowRun::WorkflowRun(asio::any_io_executor executor, const launch::RunOption
       output_(output_for(executor, options, record_, redaction_)),
       progress_(displays::make_progress(executor, options.progress, options.color, watched())),
       signals_(executor, options.log_file.has_value()),
-      guard_(guard),
+      pool_side_(executor, options, *config_, run_id_, log_path_, guard),
       command_to_resume_(std::move(command_to_resume)),
       work_(executor, io::end_process),
       background_(executor, io::end_process) {
     io::set_last_words({{}, [this] { abandon(io::internal_error_code); }});
-    watch_.emplace(executor);
     if (progress_) observers_.add(*progress_);
     if (!record_.has_directory()) return;
     viewers_.emplace(executor, watched());
@@ -119,32 +118,35 @@ asio::awaitable<void> WorkflowRun::main() {
 }
 
 asio::awaitable<void> WorkflowRun::work() {
-    if (launch::has_pool_steps(*config_)) {
-        pool_.emplace(executor_, *watch_, options_, directory_, run_id_, log_path_);
-        if (options_.fail_fast && !options_.has_own_pool())
-            pool_->on_unmatched = [this](const std::string& message) {
-                runner_->wind_down(runner::Outcome::End::no_agents, message);
-            };
-        if (!pool_->open()) {
-            exit_code_ = base::ExitCode::unavailable;
-            co_return;
-        }
+    if (!open_pool()) {
+        exit_code_ = base::ExitCode::unavailable;
+        co_return;
     }
-    start_agents();
     bool is_awake = co_await run_wake(options_.wake);
     if (!is_awake) co_return;
     open_runner();
     update_record();
     outcome_ = co_await runner_->run();
     bool has_finished = outcome_->end == runner::Outcome::End::finished;
-    if (has_finished && agents_ && !options_.has_own_pool()) co_await agents_->drain();
+    if (has_finished && pool_side_.is_open() && !options_.has_own_pool())
+        co_await pool_side_.agents().drain();
+}
+
+bool WorkflowRun::open_pool() {
+    if (launch::has_pool_steps(*config_))
+        return pool_side_.open(directory_, {[this](const std::string& message) {
+                                                runner_->wind_down(runner::Outcome::End::no_agents, message);
+                                            },
+                                            agent_callbacks()});
+    if (!options_.agents.empty()) log::warn("no agents are started: the config has no step of kind Pool");
+    return true;
 }
 
 void WorkflowRun::open_runner() {
     runner::Settings settings{run_id_,
                               first_run_id_,
                               jobs_,
-                              pool_ ? &pool_->submitter() : nullptr,
+                              pool_side_.is_open() ? &pool_side_.pool().submitter() : nullptr,
                               &journal_,
                               &observers_,
                               launch::budget_of(options_, *config_)};
@@ -156,7 +158,7 @@ void WorkflowRun::open_runner() {
     settings.attempts_directory = launch::attempts_directory(record_.directory(), run_id_);
     if (reuse_ && reuse_->run)
         settings.take_result = [run = reuse_->run](const workflow::Task& task) { return run->take(task); };
-    if (settings.budget && options_.has_own_pool()) settings.agents = agents_->by_step();
+    if (settings.budget && options_.has_own_pool()) settings.agents = pool_side_.agents().by_step();
     runner_.emplace(executor_, *config_, std::move(settings), std::move(start_));
     if (record_.is_paused()) {
         log::warn("the run is paused, as the one that it resumes was; `barnum continue ", run_id_,
@@ -170,19 +172,8 @@ void WorkflowRun::open_runner() {
     take_early_answers();
 }
 
-void WorkflowRun::start_agents() {
-    if (!pool_) {
-        if (!options_.agents.empty()) log::warn("no agents are started: the config has no step of kind Pool");
-        return;
-    }
-    agents_.emplace(executor_, *watch_, pool_->directory(), options_, *config_, run_id_, guard_,
-                    launch::transcripts_directory(options_, log_path_), agent_callbacks());
-    agents_->start();
-}
-
 RunAgents::Callbacks WorkflowRun::agent_callbacks() {
-    return {[this] { return pool_->is_hosted(); },
-            [this](std::string message) {
+    return {[this](std::string message) {
                 agents_failure_ = std::move(message);
                 if (runner_) runner_->agents_failed(agents_failure_);
             },
@@ -194,12 +185,12 @@ RunAgents::Callbacks WorkflowRun::agent_callbacks() {
 }
 
 std::optional<progress::Agents> WorkflowRun::agents() const {
-    bool is_hosted = pool_ && pool_->is_hosted();
-    pool::Load load = is_hosted ? pool_->load() : pool::Load();
+    bool is_hosted = pool_side_.is_hosted();
+    pool::Load load = is_hosted ? pool_side_.pool().load() : pool::Load();
     progress::Agents agents;
     agents.idle = load.idle + load.heartbeat;
     agents.busy = load.busy + load.ending;
-    if (agents_) add_absent(*agents_, agents);
+    if (pool_side_.is_open()) add_absent(pool_side_.agents(), agents);
     if (!is_hosted && agents.standstill.empty()) return std::nullopt;
     return agents;
 }
@@ -216,15 +207,11 @@ void WorkflowRun::abandon(int exit_code) {
     report_next_command();
 }
 
-// The pool last: until then agents and submitter still talk to its daemon.
 asio::awaitable<void> WorkflowRun::end_all_but_log() {
-    if (agents_) co_await agents_->stop();
-    if (pool_) co_await pool_->disconnect();
+    co_await pool_side_.disconnect();
     background_.cancel();
     co_await background_.join();
-    if (pool_) co_await pool_->leave();
-    agents_.reset();
-    watch_.reset();
+    co_await pool_side_.leave();
 }
 
 // A run whose end could not be made durable has not succeeded.

@@ -6,15 +6,13 @@
 #include "config/workflow_config.hpp"
 #include "displays/progress.hpp"
 #include "displays/viewers.hpp"
-#include "io/directory_watch.hpp"
 #include "io/task_group.hpp"
 #include "launch/begin_run.hpp"
 #include "launch/run_options.hpp"
 #include "live_run/end_notice.hpp"
 #include "live_run/ending_signals.hpp"
-#include "live_run/run_agents.hpp"
+#include "live_run/pool_side.hpp"
 #include "live_run/run_control.hpp"
-#include "live_run/run_pool.hpp"
 #include "live_run/run_report.hpp"
 #include "pool_protocol/pool_directory.hpp"
 #include "runner/kept_output.hpp"
@@ -55,11 +53,11 @@ class WorkflowRun {
 
   private:
     boost::asio::awaitable<void> work();
+    bool open_pool();
     void abandon(int exit_code);
     boost::asio::awaitable<void> keep_record();
     void update_record();
     void end_record(int exit_code);
-    void start_agents();
     RunAgents::Callbacks agent_callbacks();
     void open_runner();
     std::optional<progress::Agents> agents() const;
@@ -101,11 +99,8 @@ class WorkflowRun {
     runner::Observers observers_;
 
     EndingSignals signals_;
-    std::optional<io::DirectoryWatch> watch_;
-    std::optional<RunPool> pool_;  // none without Pool steps
-    process::Guard* guard_;
+    PoolSide pool_side_;  // open if there are Pool steps
     CommandToResume command_to_resume_;
-    std::optional<RunAgents> agents_;
     io::TaskGroup work_;
     io::TaskGroup background_;
     std::optional<runner::Runner> runner_;

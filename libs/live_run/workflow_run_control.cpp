@@ -138,10 +138,10 @@ base::Result<std::string> WorkflowRun::set_paused(bool is_paused) {
 base::Result<std::string> WorkflowRun::scale(const runs::Scale& scale) {
     std::string text;
     if (scale.agents) {
-        if (!agents_) return base::invalid("the run has no agents of its own");
-        auto scaled = agents_->scale(scale.agent_kind, *scale.agents);
+        if (!pool_side_.is_open()) return base::invalid("the run has no agents of its own");
+        auto scaled = pool_side_.agents().scale(scale.agent_kind, *scale.agents);
         if (!scaled) return scaled.error();
-        if (runner_) runner_->set_agents(agents_->by_step());
+        if (runner_) runner_->set_agents(pool_side_.agents().by_step());
         text = std::move(*scaled);
     }
     if (scale.jobs) {

@@ -31,6 +31,7 @@ base::Result<void> Daemon::Impl::open_edge(const EngineOptions& options) {
                                          edge_callbacks());
     if (opened.has_error()) return opened.error();
     edge_ = std::move(*opened);
+    missing_agents_.set_edge(*edge_);
     submissions_.set_anonymous_prefix(new_anonymous_prefix());
     return {};
 }
@@ -43,9 +44,7 @@ edge_shell::Edge::Callbacks Daemon::Impl::edge_callbacks() {
         feed(pool::Submitted{task.task, task.timeout, task.wants_failures, task.queue.labels,
                              task.queue.priority, task.setbacks.deaths, task.setbacks.failures});
     };
-    callbacks.on_take_back = [this](const pool::SubmissionId& id, bool wants_end) {
-        take_back(id, wants_end);
-    };
+    callbacks.on_recall = [this](const pool::SubmissionId& id, bool wants_end) { recall(id, wants_end); };
     callbacks.idle_agents = [this] { return idle_agents(); };
     callbacks.work_of = [this](const pool::SubmissionId& id) { return work_of(id); };
     callbacks.on_answer = [this](const pool::SubmissionId& id, pool_protocol::Answer answer) {
@@ -85,7 +84,7 @@ bool Daemon::Impl::is_at_work(const pool::AgentId& id) const {
            (found->second.state == pool::AgentState::busy || found->second.state == pool::AgentState::ending);
 }
 
-void Daemon::Impl::take_back(const pool::SubmissionId& id, bool wants_end) {
+void Daemon::Impl::recall(const pool::SubmissionId& id, bool wants_end) {
     unassigned_.erase(id);
     last_reports_.erase(id);
     auto found = state_.submissions.find(id);
@@ -176,7 +175,7 @@ pool_protocol::HostStatus Daemon::Impl::host_status() const {
 void Daemon::Impl::report_hosts(const std::shared_ptr<io::FramedSocket>& connection,
                                 const std::optional<std::string>& id) {
     auto report = [this, connection, id](std::vector<pool_protocol::HostStatus> hosts) {
-        see_hosts(hosts);
+        missing_agents_.see_hosts(hosts);
         pool_protocol::Status all = status();
         all.engine->hosts = std::move(hosts);
         connection->send(to_json(all, id));

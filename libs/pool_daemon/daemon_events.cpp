@@ -59,7 +59,7 @@ Agents::Callbacks Daemon::Impl::agent_callbacks() {
         agent_released(id, reason);
     };
     callbacks.on_response = [this](const pool::AgentId& id) {
-        lack_logged_ = false;
+        missing_agents_.agent_responded();
         feed(pool::AgentResponded{id});
     };
     callbacks.on_activity = [this](const pool::AgentId& id) { tell_activity(id, false); };
@@ -74,7 +74,7 @@ Submissions::Callbacks Daemon::Impl::submission_callbacks() {
                 if (edge_ && state_.closing) return submissions_.answer(id, pool_protocol::Stopped{});
                 if (edge_) {
                     edge_->submitted(id, {needs.labels, needs.priority});
-                    return watch_all_hosts();
+                    return missing_agents_.watch_all_hosts();
                 }
                 feed(pool::Submitted{id, pool_protocol::content_timeout(content), wants_failures,
                                      needs.labels, needs.priority});
@@ -123,7 +123,7 @@ void Daemon::Impl::report_status(const std::shared_ptr<io::FramedSocket>& connec
                                  const pool_protocol::StatusRequest& request) {
     connection->expect_reply();
     if (edge_ && request.wants_hosts) return report_hosts(connection, request.id);
-    if (edge_) see_waiting();
+    if (edge_) missing_agents_.see_waiting();
     connection->send(to_json(status(), request.id));
 }
 
@@ -134,7 +134,7 @@ pool_protocol::Status Daemon::Impl::status() const {
     if (!is_private_) status.total = total_.total();
     if (!edge_) return status;
     status.engine = edge_->status();
-    for (auto& queued : unmatched_in_engine())
+    for (auto& queued : missing_agents_.unmatched_in_engine())
         status.queue.unmatched.push_back(std::move(queued));
     return status;
 }
@@ -191,7 +191,7 @@ void Daemon::Impl::agent_released(const pool::AgentId& id, pool_protocol::Releas
 // Carrying out an action may cause another event (for example, an agent turns out to be dead), which is
 // queued.
 void Daemon::Impl::feed(pool::Event event) {
-    if (!state_.agents.empty()) agent_seen_ = Clock::now();
+    missing_agents_.before_event();
     events_.push_back(std::move(event));
     if (feeding_) return;
     feeding_ = true;
@@ -207,7 +207,7 @@ void Daemon::Impl::feed(pool::Event event) {
     if (edge_) tell_edge();
     arm_deadline();
     total_.changed();
-    watch_for_agents();
+    missing_agents_.after_event();
     if (!pool::is_drained(state_)) return;
     if (!edge_) return end_if_drained();
     timers_.after(std::chrono::milliseconds(0),

@@ -1,21 +1,21 @@
 // The implementation of Daemon: daemon.cpp starts and ends it, daemon_events.cpp translates between the state
-// machine of the pool and the parts of the daemon, daemon_missing_agents.cpp tells that agents are missing,
-// daemon_repair.cpp creates again what was removed, daemon_kicks.cpp and daemon_queue.cpp do what an operator
-// wants, and daemon_edge.cpp connects all this with the edge of a pool over many hosts. Private to this
-// library.
+// machine of the pool and the parts of the daemon, daemon_repair.cpp creates again what was removed,
+// daemon_kicks.cpp and daemon_queue.cpp do what an operator wants, and daemon_edge.cpp connects all this with
+// the edge of a pool over many hosts. Private to this library.
 #pragma once
 
 #include "edge_shell/edge.hpp"
 #include "io/active_timer.hpp"
 #include "io/frame_listener.hpp"
 #include "pool/machine.hpp"
-#include "pool/unmatched_on_all_hosts.hpp"
 #include "pool_daemon/agent_sessions.hpp"
 #include "pool_daemon/agents.hpp"
 #include "pool_daemon/away_agents.hpp"
 #include "pool_daemon/daemon.hpp"
 #include "pool_daemon/inbox.hpp"
 #include "pool_daemon/leases.hpp"
+#include "pool_daemon/missing_agents.hpp"
+#include "pool_daemon/pool_clock.hpp"
 #include "pool_daemon/pool_files.hpp"
 #include "pool_daemon/repair.hpp"
 #include "pool_daemon/status.hpp"
@@ -39,11 +39,6 @@
 #include <vector>
 
 namespace pool_daemon {
-
-// The clock of the pool's deadlines, which stops while this process is suspended.
-inline pool::Time pool_now() {
-    return pool::Time(io::ActiveClock::now().time_since_epoch());
-}
 
 // Connects the state machine with its sources of events (Inbox, FrameListener) and with the parts that carry
 // out its actions (Agents, Submissions).
@@ -75,16 +70,6 @@ class Daemon::Impl {
     base::Result<void> create_missing();
     base::Result<void> claim_again();
     base::Result<void> listen_again();
-    bool lacks_agents() const;
-    void watch_for_agents();
-    void watch_all_hosts();
-    void look_at_waiting();
-    pool::UnmatchedOnAllHosts::Waiting waiting_in_engine() const;
-    std::vector<pool_protocol::QueueStatus::Unmatched> unmatched_in_engine() const;
-    void see_waiting();
-    void see_hosts(const std::vector<pool_protocol::HostStatus>& hosts);
-    // The end of a message about tasks with these labels that no attached agent can take; may be empty.
-    std::string what_helps(const base::Labels& labels);
 
     pool_protocol::Lease lease_for(const pool::Assign& action) const;
     void perform(const pool::Assign& action);
@@ -95,8 +80,8 @@ class Daemon::Impl {
     void perform(const pool::Refuse& action);
     void perform(const pool::Forget& action) { agents_.forget(action.agent); }
     void perform(const pool::DiscardResponse& action) { agents_.discard_response(action.agent); }
-    void perform(const pool::ReportUnmatched& action);
-    void perform(const pool::TellUnmatched& action);
+    void perform(const pool::ReportUnmatched& action) { missing_agents_.tell(action); }
+    void perform(const pool::TellUnmatched& action) { missing_agents_.tell(action); }
     void handed_over(Agents::Handover handover, const pool::AgentId& agent);
     pool_protocol::Answer refusal(const pool::Refuse& action) const;
     void agent_released(const pool::AgentId& id, pool_protocol::Release::Reason reason);
@@ -113,7 +98,7 @@ class Daemon::Impl {
     void start_edge();
     bool is_of_engine(const pool::SubmissionId& id) const { return edge_ && edge_->has_task(id); }
     bool is_at_work(const pool::AgentId& id) const;
-    void take_back(const pool::SubmissionId& id, bool wants_end);
+    void recall(const pool::SubmissionId& id, bool wants_end);
     std::optional<edge_shell::Work> work_of(const pool::SubmissionId& id) const;
     std::vector<edge::agent_side::IdleAgents> idle_agents() const;
     void tell_edge();
@@ -162,13 +147,14 @@ class Daemon::Impl {
     AwayAgents away_;
     Agents agents_;
     Submissions submissions_;
+    MissingAgents missing_agents_;
     std::size_t max_message_bytes_;
     std::string version_;
     std::unique_ptr<edge_shell::Edge> edge_;
     // Agents at work on tasks that are not theirs any more: the edge is told when that has ended.
     struct Ending {
         pool::SubmissionId task;
-        bool was_stopped = false;  // the pool stops; otherwise the task was taken back
+        bool was_stopped = false;  // the pool stops; otherwise the task was recalled
     };
     std::unordered_map<pool::AgentId, Ending> ending_;
     std::unordered_set<pool::SubmissionId> unassigned_;  // of which the edge was told
@@ -176,8 +162,6 @@ class Daemon::Impl {
     // The reports of agents that have left tasks of the engine, until these are answered or queued again.
     std::unordered_map<pool::SubmissionId, pool_protocol::AgentReport> last_reports_;
     bool idle_is_stale_ = true;
-    pool::UnmatchedOnAllHosts unmatched_on_all_hosts_;
-    bool watching_all_hosts_ = false;
     Inbox inbox_;
     Repair repair_;
     io::ActiveTimer deadline_;
@@ -186,9 +170,6 @@ class Daemon::Impl {
     boost::asio::steady_timer service_ended_timer_;
     std::deque<pool::Event> events_;
     bool feeding_ = false;
-    bool watching_for_agents_ = false;
-    bool lack_logged_ = false;  // and no agent has responded since
-    std::optional<std::chrono::steady_clock::time_point> agent_seen_;
     bool is_hosted_ = false;
     bool kick_is_requested_ = false;  // while the machine carries out a request to kick an agent
     bool is_private_ = false;

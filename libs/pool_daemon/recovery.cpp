@@ -118,7 +118,7 @@ void Recovery::recover_leased(Lease lease) {
     standing_.push_back(std::move(lease));
 }
 
-// A task of the engine is wanted if it was not taken back, and has no answer yet.
+// A task of the engine is wanted if it was not recalled, and has no answer yet.
 bool Recovery::is_still_wanted(const Lease& lease) {
     const pool::SubmissionId id = *lease.submission;
     if (const edge_shell::AgentNote* note = edge_ == nullptr ? nullptr : edge_->note(id))

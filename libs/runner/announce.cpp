@@ -1,4 +1,4 @@
-// What a run says of attempts that have failed, and of results that it has taken over.
+// What a run says of its attempts, and of results that it has taken over.
 #include "base/text.hpp"
 #include "io/log.hpp"
 #include "runner/redacted.hpp"
@@ -7,12 +7,19 @@
 
 #include <cstdio>
 #include <utility>
+#include <variant>
 
 namespace runner {
 
 using workflow::TaskId;
 
 namespace {
+
+// Makes the label only if the line is logged.
+template<class... Pieces>
+void log_change(const config::WorkflowConfig& config, const Attempt& attempt, const Pieces&... pieces) {
+    if (io::log::enabled(io::log::Level::info)) io::log::state_change(label(config, attempt), pieces...);
+}
 
 std::string attempt_text(const config::WorkflowConfig& config, const Attempt& attempt) {
     std::uint64_t most = std::uint64_t{config.step(attempt.step).options.max_retries} + 1;
@@ -37,6 +44,31 @@ std::string delay_text(std::chrono::milliseconds time) {
 }
 
 }  // namespace
+
+// A task for the pool is started by an agent, later.
+void Runner::announce_start(const Attempt& attempt, bool is_submitted) const {
+    log_change(config_, attempt, is_submitted ? ": submitted" : ": started",
+               attempt.number > 1 ? base::concat(" (attempt ", attempt.number, ")") : "");
+}
+
+void Runner::announce(const Decision& decision) {
+    if (observer_) observer_->decided(decision);
+    people_.decided(decision);
+    const auto& completed = decision.completed();
+    if (completed.reused) return announce_reused(decision.attempt, *completed.reused);
+    if (completed.report) usage_.is_durable(decision.attempt.step, *completed.report);
+    if (completed.is_lenient)
+        io::log::info(label(config_, decision.attempt),
+                      ": its response was taken out of the text around it (lenient_response)");
+    const auto* failed = std::get_if<workflow::Failed>(&completed.outcome);
+    if (failed && failed->failure().kind == workflow::Failure::Kind::past_bound)
+        return announce_past_bound(decision.attempt, failed->failure());
+    if (failed)
+        return failed->retry ? announce_retry(decision, *failed) : announce_drop(decision.attempt, *failed);
+    const auto& succeeded = std::get<workflow::Succeeded>(completed.outcome);
+    log_change(config_, decision.attempt, ": done, ", succeeded.spawned.size(), " next",
+               completed.answered ? ", answered by " + completed.answered->user : std::string());
+}
 
 void Runner::announce_retry(const Decision& decision, const workflow::Failed& failed) {
     TaskId retry = *failed.retry;

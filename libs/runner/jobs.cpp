@@ -10,7 +10,7 @@ namespace runner {
 namespace asio = boost::asio;
 
 void Job::release() {
-    if (jobs_) std::exchange(jobs_, nullptr)->take_back();
+    if (jobs_) std::exchange(jobs_, nullptr)->free_one();
 }
 
 Jobs::Jobs(asio::any_io_executor executor, std::size_t limit, std::function<void()> on_free)
@@ -38,7 +38,7 @@ void Jobs::set_limit(std::size_t limit) {
     give_free();
 }
 
-void Jobs::take_back() {
+void Jobs::free_one() {
     --taken_;
     give_free();
 }

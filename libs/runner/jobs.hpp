@@ -63,7 +63,7 @@ class Jobs {
         bool granted = false;
     };
 
-    void take_back();
+    void free_one();
     void give_free();
 
     boost::asio::any_io_executor executor_;

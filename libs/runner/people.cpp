@@ -1,15 +1,14 @@
-// The part of a run that people have: their questions, and what follows from their answers.
+#include "runner/people.hpp"
+
 #include "base/text.hpp"
 #include "io/log.hpp"
-#include "runner/runner.hpp"
 #include "statelog/expiry.hpp"
 
-#include <algorithm>
 #include <utility>
+#include <variant>
 
 namespace runner {
 
-using Status = workflow::Task::Status;
 using workflow::TaskId;
 
 namespace {
@@ -20,7 +19,18 @@ base::Error refusal(TaskId task, std::string_view why) {
 
 }  // namespace
 
-Attempt Runner::attempt_of_question(TaskId task) const {
+People::People(const boost::asio::any_io_executor& executor, const config::WorkflowConfig& config,
+               const workflow::State& state, Ledger& ledger, Observer* observer,
+               std::map<TaskId, statelog::Time> asked_since, Callbacks callbacks)
+    : config_(config),
+      state_(state),
+      ledger_(ledger),
+      observer_(observer),
+      callbacks_(std::move(callbacks)),
+      questions_(executor, config, [this](TaskId task) { expire(task); }),
+      asked_since_(std::move(asked_since)) {}
+
+Attempt People::attempt_of(TaskId task) const {
     Attempt attempt = attempt_at(task, *state_.find(task));
     if (auto since = questions_.since(task)) attempt.started = *since;
     return attempt;
@@ -28,30 +38,26 @@ Attempt Runner::attempt_of_question(TaskId task) const {
 
 // Asks the questions that are durable, and past no bound. A task that became a question later has a larger
 // number.
-void Runner::ask_questions() {
+void People::ask() {
     std::uint64_t before = ledger_.startable_before();
     auto next = state_.asked.lower_bound(next_question_);
     while (next != state_.asked.end() && state_.find(*next)->turn < before) {
         TaskId task = *next++;  // before it may be removed
         next_question_ = TaskId{task.value + 1};
-        ask(task);
+        ask_about(task);
     }
     for (EarlyAnswer& early : std::exchange(early_answers_, {}))
         answer(std::move(early.answer), std::move(early.done));
 }
 
 // A substitute that makes results up answers at once.
-void Runner::ask(TaskId task) {
+void People::ask_about(TaskId task) {
     auto earlier = asked_since_.find(task);
     statelog::Time since = earlier == asked_since_.end() ? statelog::now() : earlier->second;
     config::StepId step = state_.find(task)->step;
-    if (&attempts_ != &attempt_executor_) {
-        ++in_progress_;
-        tasks_.spawn(base::concat("question ", task.value), run_attempt(start(task), Job()));
-        return;
-    }
+    if (callbacks_.stand_in) return callbacks_.stand_in(task);
     questions_.add(task, step, since);
-    Attempt attempt = attempt_of_question(task);
+    Attempt attempt = attempt_of(task);
     if (observer_) observer_->started(attempt);
     if (observer_) observer_->entered(attempt, workflow::Phase::human);
     auto end = statelog::expiry(config_.step(step), since);
@@ -59,34 +65,38 @@ void Runner::ask(TaskId task) {
     io::log::info(label(config_, attempt), ": waiting for a human (barnum answer)");
 }
 
-void Runner::answer(workflow::PersonsAnswer answer, Answered done) {
+void People::answer(workflow::PersonsAnswer answer, Answered done) {
     TaskId task = answer.task;
     auto first = unconfirmed_.find(task);
     if (first != unconfirmed_.end()) return first->second.late.push_back(std::move(done));
-    if (state_.asked.contains(task) && !(task < next_question_) && !ended_early_) {
+    if (state_.asked.contains(task) && !(task < next_question_) && !is_closed_) {
         early_answers_.push_back({std::move(answer), std::move(done)});
         return;
     }
     // A question that was dropped is known until that is durable.
     if (!questions_.since(task) || !state_.asked.contains(task))
         return done(refusal(task, "does not wait for a person"));
-    if (ended_early_) return done(refusal(task, "can't be answered: the run is about to end"));
+    if (is_closed_) return done(refusal(task, "can't be answered: the run is about to end"));
     auto result = workflow::result_of(config_, config_.step(state_.find(task)->step), answer);
     if (!result) return done(refusal(task, base::concat("can't have this answer: ", result.error().message)));
     unconfirmed_.emplace(task, Unconfirmed{answer.user, std::move(done), {}});
-    ledger_.enter_answer(attempt_of_question(task), std::move(*result), {std::move(answer.user)});
-    wake();
+    ledger_.enter_answer(attempt_of(task), std::move(*result), {std::move(answer.user)});
+    callbacks_.wake();
 }
 
-void Runner::expire(TaskId task) {
-    if (!state_.asked.contains(task) || ended_early_) return;
-    Attempt attempt = attempt_of_question(task);
+void People::expire(TaskId task) {
+    if (!state_.asked.contains(task) || is_closed_) return;
+    Attempt attempt = attempt_of(task);
     ledger_.enter(std::move(attempt), {workflow::expired_failure()});
-    wake();
+    callbacks_.wake();
 }
 
-// The answer is durable.
-void Runner::confirm(const Decision& decision) {
+void People::decided(const Decision& decision) {
+    questions_.remove(decision.attempt.task);
+    if (decision.completed().answered) confirm(decision);
+}
+
+void People::confirm(const Decision& decision) {
     auto waiting = unconfirmed_.extract(decision.attempt.task);
     if (!waiting) return;
     const auto* succeeded = std::get_if<workflow::Succeeded>(&decision.completed().outcome);
@@ -100,7 +110,7 @@ void Runner::confirm(const Decision& decision) {
                      base::concat("was answered by ", waiting.mapped().user, "; one answer counts")));
 }
 
-void Runner::refuse_unconfirmed() {
+void People::refuse_unconfirmed() {
     auto refuse = [](TaskId task, const Answered& done) {
         done(refusal(task, "can't be answered: the run ended before the answer was in its state log"));
     };
@@ -113,23 +123,13 @@ void Runner::refuse_unconfirmed() {
         refuse(early.answer.task, early.done);
 }
 
-// Whether nothing can be done before a person answers.
-bool Runner::is_waiting() const {
-    if (state_.asked.empty() || in_progress_ > 0 || !finished_.empty() || !ledger_.is_durable()) return false;
-    return questions_.size() == state_.asked.size() &&
-           std::ranges::all_of(state_.tasks, [](const auto& entry) {
-               return entry.second.status == Status::asked || entry.second.status == Status::waiting;
-           });
+bool People::take_news() {
+    return std::exchange(told_until_, next_question_) != next_question_;
 }
 
-void Runner::note_waiting() {
-    bool was_waiting = std::exchange(is_waiting_, is_waiting());
-    if (ended_early_ || wind_down_ || was_waiting || !is_waiting_) return;
-    if (on_waiting_ && std::exchange(told_until_, next_question_) != next_question_)
-        on_waiting_(questions_.size());
-    if (exit_when_waiting_)
-        give_up(Outcome::End::waiting,
-                base::concat(base::counted(questions_.size(), "task"), " waiting for a human"));
+void People::close() {
+    is_closed_ = true;
+    questions_.stop_clock();
 }
 
 }  // namespace runner

@@ -2,7 +2,6 @@
 
 #include "base/exception_text.hpp"
 #include "base/text.hpp"
-#include "io/log.hpp"
 #include "runner/redacted.hpp"
 #include "workflow/bounds.hpp"
 #include "workflow/counts.hpp"
@@ -11,23 +10,13 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <algorithm>
 #include <utility>
-#include <variant>
 
 namespace runner {
 
 namespace asio = boost::asio;
 using workflow::TaskId;
-
-namespace {
-
-// Makes the label only if the line is logged.
-template<class... Pieces>
-void log_change(const config::WorkflowConfig& config, const Attempt& attempt, const Pieces&... pieces) {
-    if (io::log::enabled(io::log::Level::info)) io::log::state_change(label(config, attempt), pieces...);
-}
-
-}  // namespace
 
 Runner::Runner(asio::any_io_executor executor, const config::WorkflowConfig& config, Settings settings,
                statelog::Start start)
@@ -57,23 +46,37 @@ Runner::Runner(asio::any_io_executor executor, const config::WorkflowConfig& con
                }),
       wake_timer_(executor),
       bounds_(settings.bounds),
-      questions_(executor, config, [this](TaskId task) { expire(task); }),
-      asked_since_(std::move(start.asked_since)),
+      usage_(executor, tasks_, state_, {std::move(start.usage), std::move(start.running_usage)},
+             settings.budget, usage_callbacks()),
+      people_(executor, config, state_, ledger_, observer_, std::move(start.asked_since), people_callbacks()),
       exit_when_waiting_(settings.exit_when_waiting),
       on_waiting_(std::move(settings.on_waiting)) {
     note_earlier(start);
-    if (!settings.budget) return;
-    budget_.emplace(*settings.budget, outcome_.usage.total());
-    budget_->running(running_usage_.sum());
-    limits_usd_ = settings.budget->usd.has_value();
+}
+
+UsageMeter::Callbacks Runner::usage_callbacks() {
+    return {[this](TaskId task, const workflow::AttemptUsage& used) {
+                ledger_.note_usage(task, used);
+                wake();
+            },
+            [this](std::string message) { wind_down(Outcome::End::budget_spent, std::move(message)); }};
+}
+
+// A substitute that makes results up answers at once.
+People::Callbacks Runner::people_callbacks() {
+    People::Callbacks callbacks{[this] { wake(); }, {}};
+    if (&attempts_ != &attempt_executor_)
+        callbacks.stand_in = [this](TaskId task) {
+            ++in_progress_;
+            tasks_.spawn(base::concat("question ", task.value), run_attempt(start(task), Job()));
+        };
+    return callbacks;
 }
 
 // The tasks that ended before the run was resumed.
 void Runner::note_earlier(const statelog::Start& start) {
     outcome_.tasks_before = workflow::tasks_ended(state_.steps);
     outcome_.dropped_count = start.dropped_count;
-    outcome_.usage = start.usage;
-    running_usage_ = workflow::RunningUsage(start.running_usage);
     for (const statelog::DroppedRecord& task : start.dropped)
         outcome_.dropped.push_back({label(config_, {task.task, task.step, 1, nullptr, task.is_finally, {}}),
                                     redacted(redaction_.get(), task.failure.message)});
@@ -86,7 +89,7 @@ asio::awaitable<Outcome> Runner::run() {
     cancellation_ = co_await asio::this_coro::cancellation_state;
     if (observer_) observer_->begun(state_);
     ledger_.enter_due();
-    check_budget();
+    usage_.check_budget();
     begin_time_limit();
     while (!is_over()) {
         if (is_cancelled()) {
@@ -96,14 +99,14 @@ asio::awaitable<Outcome> Runner::run() {
         if (!wind_down_) ledger_.complete_without_attempt();
         begin_commit();
         if (!wind_down_) ledger_.complete_without_attempt();  // while the disk is busy
-        ask_questions();
+        people_.ask();
         start_ready();
         note_waiting();
         co_await wait_for_wake();
         enter_results();
     }
     time_limit_.reset();
-    questions_.stop_clock();
+    people_.close();
     if (!ended_early_ && !state_.over()) give_up(wind_down_->end, wind_down_->message);
     co_await shut_down();
     co_await asio::this_coro::throw_if_cancelled(throws);
@@ -124,7 +127,7 @@ asio::awaitable<void> Runner::shut_down() {
     tasks_.cancel();
     co_await tasks_.join();
     enter_results();
-    note_usage(running_usage_.take_all());
+    usage_.note_all();
     while (outcome_.end != Outcome::End::log_failed && !ledger_.is_durable()) {
         begin_commit();
         co_await commits_.join();
@@ -132,7 +135,7 @@ asio::awaitable<void> Runner::shut_down() {
     co_await commits_.join();
     tasks_.cancel();
     co_await tasks_.join();
-    refuse_unconfirmed();
+    people_.refuse_unconfirmed();
 }
 
 asio::awaitable<void> Runner::wait_for_wake() {
@@ -178,10 +181,8 @@ Attempt Runner::start(TaskId id) {
     const workflow::Task& task = *state_.find(id);
     Attempt attempt = attempt_at(id, task);
     attempt.previous = state_.previous_of(id);
-    bool is_submitted = workflow::lane(config_, task) == workflow::Lane::pool;  // an agent starts it later
     if (observer_) observer_->started(attempt);
-    log_change(config_, attempt, is_submitted ? ": submitted" : ": started",
-               attempt.number > 1 ? base::concat(" (attempt ", attempt.number, ")") : "");
+    announce_start(attempt, workflow::lane(config_, task) == workflow::Lane::pool);
     return attempt;
 }
 
@@ -199,7 +200,7 @@ asio::awaitable<void> Runner::run_attempt(Attempt attempt, Job job) {
             wake();
             co_return;
         }
-        count_usage(attempt, end->report);
+        usage_.ended(attempt.task, attempt.step, end->report);
         bool holds_place = workflow::holds_place(config_, attempt.step);
         finished_.push_back({std::move(attempt), std::move(*end)});
         wake();
@@ -247,39 +248,38 @@ asio::awaitable<void> Runner::await_retry(TaskId task, std::chrono::milliseconds
     wake();
 }
 
-void Runner::announce(const Decision& decision) {
-    if (observer_) observer_->decided(decision);
-    questions_.remove(decision.attempt.task);
-    const auto& completed = decision.completed();
-    if (completed.answered) confirm(decision);
-    if (completed.reused) return announce_reused(decision.attempt, *completed.reused);
-    if (completed.report) outcome_.usage.add(decision.attempt.step, *completed.report);
-    if (completed.is_lenient)
-        io::log::info(label(config_, decision.attempt),
-                      ": its response was taken out of the text around it (lenient_response)");
-    const auto* failed = std::get_if<workflow::Failed>(&completed.outcome);
-    if (failed && failed->failure().kind == workflow::Failure::Kind::past_bound)
-        return announce_past_bound(decision.attempt, failed->failure());
-    if (failed)
-        return failed->retry ? announce_retry(decision, *failed) : announce_drop(decision.attempt, *failed);
-    const auto& succeeded = std::get<workflow::Succeeded>(completed.outcome);
-    log_change(config_, decision.attempt, ": done, ", succeeded.spawned.size(), " next",
-               completed.answered ? ", answered by " + completed.answered->user : std::string());
-}
-
 void Runner::give_up(Outcome::End end, std::string message) {
     if (!ended_early_ || end == Outcome::End::log_failed) {
         outcome_.end = end;
         outcome_.message = std::move(message);
     }
     ended_early_ = true;
+    people_.close();
     wake();
+}
+
+// Whether nothing can be done before a person answers.
+bool Runner::is_waiting() const {
+    using Status = workflow::Task::Status;
+    if (state_.asked.empty() || in_progress_ > 0 || !finished_.empty() || !ledger_.is_durable()) return false;
+    return people_.size() == state_.asked.size() && std::ranges::all_of(state_.tasks, [](const auto& entry) {
+               return entry.second.status == Status::asked || entry.second.status == Status::waiting;
+           });
+}
+
+void Runner::note_waiting() {
+    bool was_waiting = std::exchange(is_waiting_, is_waiting());
+    if (ended_early_ || wind_down_ || was_waiting || !is_waiting_) return;
+    if (on_waiting_ && people_.take_news()) on_waiting_(people_.size());
+    if (exit_when_waiting_)
+        give_up(Outcome::End::waiting,
+                base::concat(base::counted(people_.size(), "task"), " waiting for a human"));
 }
 
 Outcome Runner::outcome(std::chrono::steady_clock::time_point started) {
     outcome_.steps = ledger_.steps();
     outcome_.unfinished = ledger_.unfinished();
-    outcome_.budget = budget_;
+    if (const workflow::Budget* budget = usage_.budget()) outcome_.budget = *budget;
     outcome_.usage = usage();
     if (outcome_.end == Outcome::End::finished)
         outcome_.message = workflow::past_bounds_text(config_, outcome_.steps);

@@ -16,11 +16,12 @@
 #include "runner/ledger.hpp"
 #include "runner/observer.hpp"
 #include "runner/outcome.hpp"
-#include "runner/questions.hpp"
+#include "runner/people.hpp"
 #include "runner/result_files.hpp"
 #include "runner/run_id.hpp"
 #include "runner/submission_limit.hpp"
 #include "runner/time_limit.hpp"
+#include "runner/usage_meter.hpp"
 #include "statelog/journal.hpp"
 #include "statelog/replay.hpp"
 #include "statelog/start.hpp"
@@ -90,8 +91,8 @@ class Runner {
 
     // What agents have used so far, until run() returns the same in its outcome; and of the budget, which is
     // null if there is none.
-    workflow::UsageTable usage() const;
-    const workflow::Budget* budget() const { return budget_ ? &*budget_ : nullptr; }
+    workflow::UsageTable usage() const { return usage_.table(); }
+    const workflow::Budget* budget() const { return usage_.budget(); }
 
     // Starts nothing any more, gives no task to an agent, and withdraws the tasks that no agent has. What
     // runs ends as usual. Then, if anything is left to do, the run ends with this. Only the first call
@@ -109,13 +110,13 @@ class Runner {
     // The numbers of agents by StepId, as in Settings.
     void set_agents(const std::vector<std::size_t>& agents) { submission_limit_.set_agents(agents); }
 
-    // The task waits no more. `done` is called when the answer is durable, with a sentence for the user; or
-    // with an error if the answer is refused or can't be kept: then it does not count.
-    using Answered = std::function<void(base::Result<std::string>)>;
-    void answer(workflow::PersonsAnswer answer, Answered done);
+    // The task waits no more.
+    void answer(workflow::PersonsAnswer answer, People::Answered done) {
+        people_.answer(std::move(answer), std::move(done));
+    }
 
     // How many tasks wait for a person.
-    std::size_t questions() const { return questions_.size(); }
+    std::size_t questions() const { return people_.size(); }
 
     // Counts the tasks and finallys so far.
     workflow::Counts counts() const { return workflow::counts_of(state_); }
@@ -145,14 +146,9 @@ class Runner {
     void end_time();
     void start_withdrawing();
     void put_back(const Attempt& attempt);
-    void warn_of_price(const pool_protocol::AgentReport& report);
-    void count_usage(const Attempt& attempt, std::optional<pool_protocol::AgentReport>& report);
-    void note_usage(const workflow::RunningUsage::Notes& notes);
-    void note_due_usage(workflow::TaskId task);
-    boost::asio::awaitable<void> note_usage_later();
     AttemptExecutor::PoolCallbacks pool_callbacks(bool wants_activity);
-    void agent_told(workflow::TaskId task, const pool_protocol::TaskActivity& told);
-    void check_budget();
+    UsageMeter::Callbacks usage_callbacks();
+    People::Callbacks people_callbacks();
     bool is_over() const;
     void enter_results();
     void begin_commit();
@@ -160,20 +156,15 @@ class Runner {
     void start_ready();
     std::optional<Started> start_next();
     Attempt start(workflow::TaskId id);
+    void announce_start(const Attempt& attempt, bool is_submitted) const;
     void announce(const Decision& decision);
     void announce_retry(const Decision& decision, const workflow::Failed& failed);
     void announce_reused(const Attempt& attempt, const workflow::ReusedFrom& from);
     void announce_drop(const Attempt& attempt, const workflow::Failed& failed);
     void announce_past_bound(const Attempt& attempt, const workflow::Failure& failure);
     void note_earlier(const statelog::Start& start);
-    Attempt attempt_of_question(workflow::TaskId task) const;
-    void ask_questions();
-    void ask(workflow::TaskId task);
-    void expire(workflow::TaskId task);
     bool is_waiting() const;
     void note_waiting();
-    void confirm(const Decision& decision);
-    void refuse_unconfirmed();
     void give_up(Outcome::End end, std::string message);
     void wake();
     Outcome outcome(std::chrono::steady_clock::time_point started);
@@ -209,29 +200,9 @@ class Runner {
     std::optional<TimeLimit> time_limit_;  // while the run lasts
     bool time_is_up_ = false;
     std::array<bool, workflow::bound_count> has_told_of_bound_{};
-    workflow::RunningUsage running_usage_;
-    bool is_noting_later_ = false;  // note_usage_later() goes on
-    std::optional<workflow::Budget> budget_;
-    bool limits_usd_ = false;  // the budget has a limit in dollars
-    bool has_warned_of_price_ = false;
+    UsageMeter usage_;
     std::map<config::StepId, std::string> unserved_;  // why the steps have no agent
-    Questions questions_;
-    std::map<workflow::TaskId, statelog::Time> asked_since_;  // of questions of an earlier run
-    workflow::TaskId next_question_;                          // those before it are asked
-    workflow::TaskId told_until_;                             // on_waiting_ knows those before it
-    struct Unconfirmed {
-        std::string user;
-        Answered done;
-        std::vector<Answered> late;  // other answers to the same task
-    };
-    std::map<workflow::TaskId, Unconfirmed> unconfirmed_;  // answers that are not durable yet
-    struct EarlyAnswer {
-        workflow::PersonsAnswer answer;
-        Answered done;
-    };
-    // Answers to tasks that are not asked yet. Who reads the log knows them before they are known to be
-    // durable.
-    std::vector<EarlyAnswer> early_answers_;
+    People people_;
     bool exit_when_waiting_;
     std::function<void(std::size_t)> on_waiting_;
     bool is_waiting_ = false;  // as was told last

@@ -10,7 +10,6 @@
 namespace runner {
 
 namespace asio = boost::asio;
-using workflow::TaskId;
 
 namespace {
 
@@ -22,14 +21,11 @@ AttemptExecutor::PoolCallbacks Runner::pool_callbacks(bool wants_activity) {
     AttemptExecutor::PoolCallbacks callbacks;
     if (wants_activity)
         callbacks.on_activity = [this](const Attempt& attempt, const pool_protocol::TaskActivity& told) {
-            agent_told(attempt.task, told);
+            usage_.told(attempt.task, told);
         };
     callbacks.may_submit = [this](config::StepId step) { return may_submit(step); };
     callbacks.on_report = [this](const Attempt& attempt, const pool_protocol::AgentReport& report) {
-        running_usage_.reported(attempt.task, report);
-        // Most often the attempt ends now, with the same report.
-        if (!std::exchange(is_noting_later_, true)) tasks_.spawn("usage so far", note_usage_later());
-        check_budget();
+        usage_.reported(attempt.task, report);
     };
     return callbacks;
 }
@@ -55,7 +51,7 @@ void Runner::set_paused(bool is_paused) {
 
 // The attempt was not made: no agent has had the task.
 void Runner::put_back(const Attempt& attempt) {
-    running_usage_.put_back(attempt.task);
+    usage_.put_back(attempt.task);
     ledger_.put_back(attempt.task);
     if (observer_) observer_->put_back(attempt);
 }
@@ -87,24 +83,6 @@ void Runner::end_time() {
 
 void Runner::start_withdrawing() {
     if (!std::exchange(is_withdrawing_, true)) tasks_.spawn("withdraw queued tasks", withdraw_queued());
-}
-
-void Runner::agent_told(TaskId task, const pool_protocol::TaskActivity& told) {
-    if (told.activity)
-        running_usage_.told(task, *told.activity);
-    else
-        running_usage_.left(task, told.used);
-    note_due_usage(task);
-    check_budget();
-}
-
-void Runner::check_budget() {
-    if (!budget_) return;
-    budget_->running(running_usage_.sum());
-    if (budget_->is_spent())
-        wind_down(Outcome::End::budget_spent, base::concat("the budget is spent: ", budget_->text()));
-    else if (budget_->take_warning())
-        io::log::warn("most of the budget is spent: ", budget_->text());
 }
 
 // Again and again, because agents may hand tasks back, and the connection may have been lost.

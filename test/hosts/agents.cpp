@@ -89,7 +89,7 @@ void Agents::answer(Agent& agent, Outcome outcome) {
     reports.answered(agent.job.task, outcome);
 }
 
-void Agents::take_back(const TaskId& task) {
+void Agents::recall(const TaskId& task) {
     for (Agent& agent : agents_) {
         if (agent.state != State::busy || agent.job.task != task) continue;
         enter(agent, State::ending);

@@ -49,7 +49,7 @@ class Agents {
     // Returns whether there is an idle agent for it.
     bool assign(Job job);
     // The agent at work on it, if there is one, ends soon, which is reported.
-    void take_back(const TaskId& task);
+    void recall(const TaskId& task);
     // All end, as if their tasks were refused as stopped.
     void stop();
     // The machine dies; `forgets`: with all that is known of the agents.

@@ -138,7 +138,7 @@ class Host {
     void on(const edge::agent_side::Reply& action);
     void on(const edge::TraceReply& action);
     void on(const edge::agent_side::Assign& action);
-    void on(const edge::agent_side::TakeBack& action);
+    void on(const edge::agent_side::Recall& action);
     void on(const edge::submitter_side::Answer& action);
     template<class Event>
     void write(const edge::Write& action);

@@ -52,7 +52,7 @@ void Host::on(const agent_side::Action& any) {
     }
     if (const auto* reply = std::get_if<agent_side::Reply>(&any)) return on(*reply);
     if (const auto* assign = std::get_if<agent_side::Assign>(&any)) return on(*assign);
-    if (const auto* back = std::get_if<agent_side::TakeBack>(&any)) return on(*back);
+    if (const auto* back = std::get_if<agent_side::Recall>(&any)) return on(*back);
     if (const auto* look = std::get_if<edge::LookUp>(&any)) return look_up<AgentEvent>(*look);
     SimEngine& engine = world_.engine;
     if (const auto* write = std::get_if<edge::Write>(&any)) {
@@ -205,9 +205,9 @@ void Host::check_assignment(const TaskId& task, const edge::Author& claim) {
         world_.oracle.violated(task, "assigned long after its outcome was written");
 }
 
-void Host::on(const agent_side::TakeBack& action) {
+void Host::on(const agent_side::Recall& action) {
     if (agents_.has(action.task))
-        agents_.take_back(action.task);
+        agents_.recall(action.task);
     else if (action.wants_end)
         arrive(AgentEvent(agent_side::Ended{action.task}));
 }

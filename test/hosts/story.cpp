@@ -14,7 +14,7 @@ constexpr std::array agent_events{"Recovered", "Connected", "Disconnected", "Idl
                                   "Asked",     "Searched",  "Sought",       "Answered",  "Unassigned",
                                   "Ended",     "Check",     "Draining",     "TimePassed"};
 constexpr std::array agent_actions{"Pull",   "EndPull",    "Extend", "Write", "LookUp", "Ask",    "Reply",
-                                   "Search", "TraceReply", "Settle", "Note",  "Forget", "Assign", "TakeBack"};
+                                   "Search", "TraceReply", "Settle", "Note",  "Forget", "Assign", "Recall"};
 constexpr std::array submitter_events{"Recovered", "Connected", "Disconnected", "Submitted", "Withdrawn",
                                       "Consumed",  "Published", "Removed",      "Written",   "LookedUp",
                                       "Replied",   "Searched",  "Sought",       "Noticed",   "Joined",

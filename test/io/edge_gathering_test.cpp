@@ -94,7 +94,7 @@ struct World {
             idle -= 1;
             edge->idle_changed();
         };
-        callbacks.on_take_back = [this](const edge::TaskId& task, bool) { taken_back.push_back(task); };
+        callbacks.on_recall = [this](const edge::TaskId& task, bool) { taken_back.push_back(task); };
         callbacks.idle_agents = [this] { return std::vector<edge::agent_side::IdleAgents>{{{}, idle}}; };
         callbacks.work_of = [](const edge::TaskId&) { return edge_shell::Work{"{}", "", false, false, {}}; };
         callbacks.on_answer = [](const edge::TaskId&, const pool_protocol::Answer&) {};

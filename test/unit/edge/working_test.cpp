@@ -97,7 +97,7 @@ TEST_CASE("a task that was withdrawn or declared lost is taken from its agent") 
     SECTION("claimed by another") {
         edge.looked_up({2, claimed_by(other("f"))});
     }
-    CHECK(edge.only_one<TakeBack>().wants_end);
+    CHECK(edge.only_one<Recall>().wants_end);
     CHECK_FALSE(edge.has<Forget>());
     CHECK(edge.state.statistics.leases_lost == 1);
     // Until the agent has ended, nobody else may begin.
@@ -128,7 +128,7 @@ TEST_CASE("a task that was withdrawn and submitted again is taken from its agent
     SECTION("at work") {
         edge.feed(Check{"t"});
         edge.looked_up({3, Entry{EntryKind::reopened, other("s"), me}});
-        CHECK(edge.only_one<TakeBack>().wants_end);
+        CHECK(edge.only_one<Recall>().wants_end);
         CHECK_FALSE(edge.has<Write>());
         edge.feed(Ended{"t"});
         CHECK(edge.only_one<Settle>().again);
@@ -161,7 +161,7 @@ TEST_CASE("a task that no agent here can go on with is released for other hosts"
     AgentEdge edge;
     edge.work();
     edge.feed(Unassigned{"t", {2, 0}});
-    CHECK_FALSE(edge.only_one<TakeBack>().wants_end);
+    CHECK_FALSE(edge.only_one<Recall>().wants_end);
     auto write = edge.only_one<Write>();
     CHECK(write.entry.kind == EntryKind::released);
     CHECK(write.entry.setbacks == Setbacks{2, 0});
@@ -269,7 +269,7 @@ TEST_CASE("a new process takes up what an earlier one has noted") {
     SECTION("declared lost in the meantime") {
         AgentEdge edge = restarted(Stage::assigned);
         edge.looked_up({5, Entry{EntryKind::outcome, other("f")}});
-        CHECK(edge.has<TakeBack>());
+        CHECK(edge.has<Recall>());
     }
     SECTION("answered") {
         AgentEdge edge = restarted(Stage::answered);

@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "cli/parse.hpp"
 #include "commands.hpp"
+#include "commands/run/earlier_options.hpp"
 #include "commands/run/read_run_options.hpp"
 #include "commands/run/replay_options.hpp"
 #include "commands/run/run_command.hpp"
@@ -35,8 +36,6 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/strand.hpp>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -127,30 +126,12 @@ std::string absolute(const std::string& path) {
 // The paths in `replay` are absolute.
 base::Result<launch::RunOptions> run_options(const runs::NamedRun& run, const ReplayOptions& replay,
                                              const cli::Options& given) {
-    std::vector<std::string> arguments{cli::argument_of(resume_from_option(), absolute(run.log))};
-    std::vector<std::string> recorded = run.found ? run.found->record.options : std::vector<std::string>();
-    for (const RunOption& row : global_option_table()) {
-        if (!cli::is_given(row.option, given)) continue;
-        bool is_path = row.option.value.kind == cli::Value::Kind::directory;
-        std::string text = cli::texts_of(row.option, given).front();
-        arguments.push_back(cli::argument_of(row.option, is_path ? absolute(text) : text));
-        std::erase_if(recorded, [&](const std::string& argument) {
-            return cli::find_typed({row.option}, argument) != nullptr;
-        });
-    }
-    for (std::string& argument : run_arguments(recorded, replay))
-        arguments.push_back(std::move(argument));
-    return read_run_options(cli::parse(run_command(), cli::options_of(global_option_table()), arguments));
-}
-
-base::Result<void> enter_directory(const runs::NamedRun& run, launch::RunOptions& options) {
-    if (run.found && ::chdir(run.found->record.directory.c_str()) != 0)
-        return base::invalid(base::concat("the directory in which the run was started, ",
-                                          run.found->record.directory, ": ", std::strerror(errno)));
-    auto current = base::current_directory();
-    if (!current) return current.error();
-    options.directory = std::move(*current);
-    return {};
+    std::vector<cli::Option> global = cli::options_of(global_option_table());
+    std::vector<std::string> recorded;
+    if (run.found) recorded = run.found->record.options;
+    std::vector<std::string> arguments = with_given(run_arguments(recorded, replay), global, given);
+    arguments.push_back(cli::argument_of(resume_from_option(), absolute(run.log)));
+    return read_run_options(cli::parse(run_command(), global, arguments));
 }
 
 // A budget is for all tasks of a run, and may not allow agents whose cost is unknown.
@@ -240,8 +221,11 @@ int replay(const runs::NamedRun& run, live_run::RecordedTask task, ReplayOptions
     io::log::set_level(options->log_level);
     io::log::use_format(options->log_format);
     if (colors_stderr()) io::log::set_presenter(displays::with_colors);
-    if (auto entered = enter_directory(run, *options); !entered)
+    if (auto entered = enter_directory(run); !entered)
         return fail(base::ExitCode::usage, entered.error().message);
+    auto current = base::current_directory();
+    if (!current) return fail(base::ExitCode::usage, current.error().message);
+    options->directory = std::move(*current);
     auto plan = plan_replay(task, log, *options);
     if (!plan) return fail(base::ExitCode::usage, plan.error().message);
     if (arguments.has_agents() && !plan->uses_pool())

@@ -4,24 +4,20 @@
 #include "base/text.hpp"
 #include "cli/parse.hpp"
 #include "commands.hpp"
+#include "commands/run/earlier_options.hpp"
 #include "commands/run/run_command.hpp"
 #include "commands/run/run_option_table.hpp"
 #include "fail.hpp"
 #include "io/log.hpp"
 #include "version/program_version.hpp"
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <string_view>
-#include <unistd.h>
+#include <string>
 #include <utility>
 
 namespace barnum {
 
 namespace {
-
-constexpr std::string_view no_transcripts = "none";  // the value of --transcripts that is no path
 
 // These options are not remembered, and yet of use to a resumed run.
 bool is_for_one_run(const cli::Option& option) {
@@ -34,32 +30,6 @@ std::vector<cli::Option> all_options() {
     for (const RunOption& row : global_option_table())
         options.push_back(row.option);
     return options;
-}
-
-// Leaves out the arguments that are given again.
-std::vector<std::string> remembered(const std::vector<std::string>& arguments, const cli::Options& given) {
-    auto options = all_options();
-    std::vector<std::string> kept;
-    for (const std::string& argument : arguments) {
-        const cli::Option* option = cli::find_typed(options, argument);
-        if (option && !cli::is_given(*option, given)) kept.push_back(argument);
-    }
-    return kept;
-}
-
-bool is_path(const cli::Option& option) {
-    return option.value.kind == cli::Value::Kind::file || option.value.kind == cli::Value::Kind::directory;
-}
-
-void append_given(const cli::Options& given, std::vector<std::string>& arguments) {
-    for (const cli::Option& option : all_options()) {
-        if (!cli::is_given(option, given)) continue;
-        for (const std::string& text : cli::texts_of(option, given)) {
-            bool is_relative = is_path(option) && text != no_transcripts;
-            arguments.push_back(
-                cli::argument_of(option, is_relative ? std::filesystem::absolute(text).string() : text));
-        }
-    }
 }
 
 std::string of_later_version(const runs::RunRecord& record) {
@@ -83,14 +53,15 @@ int run_again(const runs::NamedRun& run, const cli::Options& given,
               const std::optional<launch::RetryChoice>& retries) {
     if (run.found && run.found->record.format > runs::record_format)
         return fail(base::ExitCode::usage, of_later_version(run.found->record));
-    std::vector<std::string> arguments{"--resume-from", std::filesystem::absolute(run.log).string()};
-    if (run.found)
-        for (std::string& text : remembered(run.found->record.options, given))
-            arguments.push_back(std::move(text));
-    append_given(given, arguments);
-    if (run.found && ::chdir(run.found->record.directory.c_str()) != 0)
-        return fail(base::ExitCode::usage, "the directory in which the run was started, " +
-                                               run.found->record.directory + ": " + std::strerror(errno));
+    std::vector<cli::Option> options = all_options();
+    std::vector<std::string> recorded;
+    if (run.found) recorded = run.found->record.options;
+    std::erase_if(recorded,
+                  [&](const std::string& argument) { return cli::find_typed(options, argument) == nullptr; });
+    std::vector<std::string> arguments = with_given(std::move(recorded), options, given);
+    arguments.push_back(cli::argument_of(resume_from_option(), std::filesystem::absolute(run.log).string()));
+    if (auto entered = enter_directory(run); !entered)
+        return fail(base::ExitCode::usage, entered.error().message);
     if (run.found && run.found->record.is_damaged)
         io::log::warn("the options of the run are not known, because its record in ", run.found->path,
                       " cannot be read; give them again if they matter");

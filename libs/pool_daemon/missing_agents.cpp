@@ -1,11 +1,13 @@
-// Tasks wait, and no agent can take them: told to the log and to submitters.
+#include "pool_daemon/missing_agents.hpp"
+
 #include "base/text.hpp"
 #include "io/log.hpp"
-#include "pool_daemon/daemon_impl.hpp"
+#include "pool_daemon/pool_clock.hpp"
 #include "pool_protocol/agent_away.hpp"
 #include "pool_protocol/unmatched.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace pool_daemon {
 
@@ -50,97 +52,109 @@ std::optional<std::vector<base::Labels>> all_labels_on(const Hosts& hosts) {
 
 }  // namespace
 
-bool Daemon::Impl::lacks_agents() const {
+MissingAgents::MissingAgents(const pool::State& state, AwayAgents& away, Submissions& submissions,
+                             TimerQueue& timers, pool_protocol::PoolDirectory directory, bool is_private)
+    : state_(state),
+      away_(away),
+      submissions_(submissions),
+      timers_(timers),
+      directory_(std::move(directory)),
+      is_private_(is_private) {}
+
+void MissingAgents::before_event() {
+    if (!state_.agents.empty()) agent_seen_ = Clock::now();
+}
+
+bool MissingAgents::lacks_agents() const {
     // Agents of the kind shell take no tasks without labels.
     return state_.agents.empty() ? state_.line.queued() > 0 : state_.line.is_unmatched({});
 }
 
-// Warns that tasks wait, but no agent was started.
-void Daemon::Impl::watch_for_agents() {
-    if (is_private_ || lack_logged_ || !lacks_agents() || std::exchange(watching_for_agents_, true)) return;
+void MissingAgents::after_event() {
+    if (is_private_ || was_told_ || !lacks_agents() || std::exchange(is_watching_, true)) return;
     timers_.after(agents_wait, [this] {
-        watching_for_agents_ = false;
-        if (!lacks_agents() || lack_logged_) return;
+        is_watching_ = false;
+        if (!lacks_agents() || was_told_) return;
         if (state_.agents.empty() && agent_seen_ && Clock::now() - *agent_seen_ < agents_rest)
-            return watch_for_agents();
-        lack_logged_ = true;
+            return after_event();
+        was_told_ = true;
         std::string_view other = state_.agents.empty() ? "" : " of another kind than shell";
         io::log::warn(base::counted(state_.line.queued(), "task"), " waiting, and no agent", other,
-                      " is attached to the pool in ", files_.pool.path(), what_helps({}));
+                      " is attached to the pool in ", directory_.path, what_helps({}));
     });
 }
 
 // Agents that are away will be back, so nobody need attach others.
-std::string Daemon::Impl::what_helps(const base::Labels& labels) {
+std::string MissingAgents::what_helps(const base::Labels& labels) {
     const std::string& away = away_.text(labels);
     if (!away.empty()) return base::concat(labels.empty() ? "; " : "; of those that fit, ", away);
     return is_private_ ? "" : advice(directory_, labels);
 }
 
-void Daemon::Impl::perform(const pool::ReportUnmatched& action) {
+void MissingAgents::tell(const pool::ReportUnmatched& action) {
     std::string lack = action.labels.empty()
                            ? "takes tasks without labels"
                            : "has " + pool_protocol::missing_text(action.labels, action.missing);
     io::log::warn(base::counted(action.tasks, "task"), " waiting, and no agent ", lack,
-                  edge_ ? " on any host of the pool in " : " in the pool in ", files_.pool.path(),
+                  edge_ ? " on any host of the pool in " : " in the pool in ", directory_.path,
                   what_helps(action.labels));
 }
 
-void Daemon::Impl::perform(const pool::TellUnmatched& action) {
+void MissingAgents::tell(const pool::TellUnmatched& action) {
     auto needs = submissions_.needs(action.submission);
     if (!needs || needs->labels.empty()) return;
     submissions_.tell_unmatched({action.submission, action.missing, away_.text(needs->labels)});
 }
 
-void Daemon::Impl::watch_all_hosts() {
-    if (is_private_ || std::exchange(watching_all_hosts_, true)) return;
+void MissingAgents::watch_all_hosts() {
+    if (is_private_ || std::exchange(watches_all_hosts_, true)) return;
     timers_.after(between_looks, [this] {
-        watching_all_hosts_ = false;
+        watches_all_hosts_ = false;
         look_at_waiting();
     });
 }
 
-void Daemon::Impl::look_at_waiting() {
+void MissingAgents::look_at_waiting() {
     see_waiting();
     if (!edge_->has_submissions()) return;
     watch_all_hosts();
-    if (!edge_->is_connected() || !unmatched_on_all_hosts_.wants_to_ask(pool_now())) return;
+    if (!edge_->is_connected() || !on_all_hosts_.wants_to_ask(pool_now())) return;
     auto judge = [this](const Hosts& hosts) {
-        auto found = unmatched_on_all_hosts_.answered(waiting_in_engine(), all_labels_on(hosts), pool_now());
+        auto found = on_all_hosts_.answered(waiting_in_engine(), all_labels_on(hosts), pool_now());
         for (const pool::ReportUnmatched& report : found.reports)
-            perform(report);
-        for (const pool::TellUnmatched& tell : found.tells)
-            perform(tell);
+            tell(report);
+        for (const pool::TellUnmatched& action : found.tells)
+            tell(action);
     };
     edge_->ask_hosts(edge_shell::Engine::Patience::full, std::move(judge));
 }
 
 // The agent that has a task has its labels.
-void Daemon::Impl::see_waiting() {
-    unmatched_on_all_hosts_.look(waiting_in_engine(), pool_now());
+void MissingAgents::see_waiting() {
+    on_all_hosts_.look(waiting_in_engine(), pool_now());
     std::vector<base::Labels> offered;
     for (const pool::SubmissionId& id : edge_->with_hosts())
         if (auto needs = submissions_.needs(id)) offered.push_back(needs->labels);
-    unmatched_on_all_hosts_.known(offered, pool_now());
+    on_all_hosts_.known(offered, pool_now());
 }
 
-void Daemon::Impl::see_hosts(const Hosts& hosts) {
+void MissingAgents::see_hosts(const Hosts& hosts) {
     see_waiting();
-    unmatched_on_all_hosts_.known(labels_on(hosts), pool_now());
+    on_all_hosts_.known(labels_on(hosts), pool_now());
 }
 
-pool::UnmatchedOnAllHosts::Waiting Daemon::Impl::waiting_in_engine() const {
+pool::UnmatchedOnAllHosts::Waiting MissingAgents::waiting_in_engine() const {
     pool::UnmatchedOnAllHosts::Waiting waiting;
     for (const pool::SubmissionId& id : edge_->waiting())
         if (auto needs = submissions_.needs(id)) waiting.emplace(id, needs->labels);
     return waiting;
 }
 
-std::vector<pool_protocol::QueueStatus::Unmatched> Daemon::Impl::unmatched_in_engine() const {
+std::vector<pool_protocol::QueueStatus::Unmatched> MissingAgents::unmatched_in_engine() const {
     auto now =
         std::chrono::floor<pool_protocol::UnixTime>(std::chrono::system_clock::now().time_since_epoch());
     std::vector<pool_protocol::QueueStatus::Unmatched> all;
-    for (auto& group : unmatched_on_all_hosts_.unmatched()) {
+    for (auto& group : on_all_hosts_.unmatched()) {
         if (group.labels.empty()) continue;
         auto age = std::chrono::floor<pool_protocol::UnixTime>(pool_now() - group.since);
         all.push_back({std::move(group.labels), std::move(group.missing), group.tasks, now - age});
