@@ -112,7 +112,8 @@ class TwoHostsCase(EngineCase):
         return (self.server.messages() or {}).get("TROUPE_reviews_Q", 0)
 
     def wait_queued(self, count):
-        wait_until(lambda: self.queued() >= count, f"{count} tasks to be in the queues")
+        """Until an agent that becomes idle gets them in their order."""
+        wait_until(lambda: self.server.deliverable("TROUPE_reviews_Q") >= count, f"{count} tasks to be in the queues")
 
 
 class FaultsCase(EngineCase):

@@ -121,11 +121,20 @@ class NatsServer:
 
     def messages(self):
         """{stream: number of messages}; None while it does not tell."""
-        told = self._ask("/jsz?accounts=true&streams=true")
+        streams = self._streams()
+        return None if streams is None else {stream["name"]: stream["state"]["messages"] for stream in streams}
+
+    def deliverable(self, name):
+        """How many messages of the stream its consumers know of: they learn of one a moment after it is stored."""
+        consumers = [consumer for stream in self._streams() or () if stream["name"] == name
+                     for consumer in stream.get("consumer_detail") or ()]
+        return sum(consumer.get("num_pending", 0) + consumer.get("num_ack_pending", 0) for consumer in consumers)
+
+    def _streams(self):
+        told = self._ask("/jsz?accounts=true&streams=true&consumers=true")
         if not told:
             return None
-        streams = [stream for account in told.get("account_details", []) for stream in account.get("stream_detail", [])]
-        return {stream["name"]: stream["state"]["messages"] for stream in streams}
+        return [stream for account in told.get("account_details", []) for stream in account.get("stream_detail", [])]
 
     def _ask(self, path):
         """None if there is no answer, or it is not well."""
