@@ -56,7 +56,7 @@ void Runner::announce(const Decision& decision) {
     people_.decided(decision);
     const auto& completed = decision.completed();
     if (completed.reused) return announce_reused(decision.attempt, *completed.reused);
-    if (completed.report) usage_.is_durable(decision.attempt.step, *completed.report);
+    if (completed.report) usage_.count_ended(decision.attempt.step, *completed.report);
     if (completed.is_lenient)
         io::log::info(label(config_, decision.attempt),
                       ": its response was taken out of the text around it (lenient_response)");

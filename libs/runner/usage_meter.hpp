@@ -49,7 +49,7 @@ class UsageMeter {
     // The attempt has ended. Its report becomes the one that stands in the log.
     void ended(workflow::TaskId task, config::StepId step, std::optional<pool_protocol::AgentReport>& report);
     // The end of an attempt with this report is durable.
-    void is_durable(config::StepId step, const pool_protocol::AgentReport& report) {
+    void count_ended(config::StepId step, const pool_protocol::AgentReport& report) {
         ended_.add(step, report);
     }
     // Notes what all attempts have used that have not ended.

@@ -84,7 +84,7 @@ TEST_CASE(
     auto final = report(70);
     run.meter->ended(first, step, final);
     CHECK(run.in_all() == 0);
-    run.meter->is_durable(step, *final);
+    run.meter->count_ended(step, *final);
     CHECK(run.in_all() == 70);
     CHECK(run.meter->budget()->text() == "70 of 100 tokens");
     CHECK(run.spent.empty());
