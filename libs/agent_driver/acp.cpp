@@ -112,7 +112,7 @@ Events Acp::read_update(View update) {
         append(words_, model_words, words.text);
         return {words};
     }
-    // Gemini CLI tells what was said in a loaded session after that.
+    // Gemini CLI repeats what was said in a session that it has loaded.
     if (type == "user_message_chunk") drop(words_);
     if (type == "tool_call_update") return read_refusal(update);
     if (type != "tool_call") return {};

@@ -13,17 +13,18 @@ namespace agent_driver {
 // A part of what the model writes.
 struct Words {
     std::string text;
-    int turn = 0;         // as of an Activity: with the request whose answer they are
+    int turn = 0;         // the number of the request that these words answer, as in an Activity
     bool begins = false;  // a new message
 };
 
 class Writing {
   public:
-    // `filter` makes a filter for each message; may be empty.
-    explicit Writing(std::function<Surroundings::Filter()> filter) : make_filter_(std::move(filter)) {}
+    // `make_filter` is called for each message; may be empty.
+    explicit Writing(std::function<Surroundings::Filter()> make_filter)
+        : make_filter_(std::move(make_filter)) {}
 
-    // The end of what the message says so far, without secrets: the beginning of one is held back until it is
-    // none.
+    // The end of what the message says so far, without secrets. What may be the beginning of a secret is held
+    // back until it is known to be none.
     std::string add(const Words& words);
 
   private:

@@ -21,7 +21,7 @@ inline constexpr std::string_view submitter_prefix = "submitter/";
 struct AgentNote {
     edge::agent_side::Recovered task;
     std::string answer;        // Stage::answered: its text; otherwise empty
-    std::string ending_agent;  // the agent that still works on the task, which was recalled; or empty
+    std::string ending_agent;  // the agent that still works on the task after its recall; or empty
     LeftAgents left = {};      // that have had the task before
 };
 

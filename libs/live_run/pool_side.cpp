@@ -30,12 +30,12 @@ bool PoolSide::open(pool_protocol::PoolDirectory directory, Callbacks callbacks)
     return true;
 }
 
-// The pool last: until then agents and submitter still talk to its daemon.
 asio::awaitable<void> PoolSide::disconnect() {
     if (agents_) co_await agents_->stop();
     if (pool_) co_await pool_->disconnect();
 }
 
+// The pool stays as an object: whoever was given its submitter may still have that.
 asio::awaitable<void> PoolSide::leave() {
     if (pool_) co_await pool_->leave();
     agents_.reset();

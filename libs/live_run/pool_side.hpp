@@ -44,7 +44,8 @@ class PoolSide {
     RunAgents& agents() { return *agents_; }
     const RunAgents& agents() const { return *agents_; }
 
-    // Ends the agents and the submitter; nothing may be submitted any more.
+    // Ends the agents and the submitter, which still need the pool's daemon for that; nothing may be
+    // submitted any more.
     boost::asio::awaitable<void> disconnect();
     // Stops the run's own pool, and hands over any other that it hosts. Nothing is open any more.
     boost::asio::awaitable<void> leave();

@@ -55,7 +55,6 @@ int exit_code_for(const runner::Outcome& outcome) {
     if (outcome.all_well()) return base::ExitCode::ok;
     if (outcome.end == End::pool_unreachable) return base::ExitCode::unavailable;
     if (outcome.end == End::log_failed) return base::ExitCode::io_error;
-    if (outcome.end == End::internal_error) return base::ExitCode::internal_error;
     if (outcome.end == End::budget_spent || outcome.end == End::waiting) return base::ExitCode::resumable;
     return base::ExitCode::failure;
 }

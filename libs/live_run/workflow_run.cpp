@@ -135,7 +135,9 @@ asio::awaitable<void> WorkflowRun::work() {
 bool WorkflowRun::open_pool() {
     if (launch::has_pool_steps(*config_))
         return pool_side_.open(directory_, {[this](const std::string& message) {
-                                                runner_->wind_down(runner::Outcome::End::no_agents, message);
+                                                if (runner_)
+                                                    runner_->wind_down(runner::Outcome::End::no_agents,
+                                                                       message);
                                             },
                                             agent_callbacks()});
     if (!options_.agents.empty()) log::warn("no agents are started: the config has no step of kind Pool");

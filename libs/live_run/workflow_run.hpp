@@ -96,6 +96,7 @@ class WorkflowRun {
     std::optional<displays::Viewers> viewers_;  // none without a directory
     std::unique_ptr<RunControl> control_;
     std::vector<std::pair<runs::HumanAnswer, RunControl::Actions::Reply>> early_answers_;
+    bool refuses_answers_ = false;  // the run ends without having had a runner
     runner::Observers observers_;
 
     EndingSignals signals_;

@@ -83,10 +83,9 @@ void WorkflowRun::open_control() {
 
 // One that comes before the runner is kept for it.
 void WorkflowRun::take_answer(runs::HumanAnswer answer, RunControl::Actions::Reply reply) {
-    if (runner_)
-        runner_->answer(runs::persons_answer(std::move(answer)), std::move(reply));
-    else
-        early_answers_.emplace_back(std::move(answer), std::move(reply));
+    if (runner_) return runner_->answer(runs::persons_answer(std::move(answer)), std::move(reply));
+    early_answers_.emplace_back(std::move(answer), std::move(reply));
+    if (refuses_answers_) refuse_early_answers();
 }
 
 void WorkflowRun::take_early_answers() {
@@ -95,6 +94,7 @@ void WorkflowRun::take_early_answers() {
 }
 
 void WorkflowRun::refuse_early_answers() {
+    refuses_answers_ = true;
     for (auto& [answer, reply] : std::exchange(early_answers_, {}))
         reply(base::invalid(base::concat("task ", answer.task, " can't be answered: the run has ended")));
 }

@@ -77,8 +77,8 @@ void Transition::match() {
     }
 }
 
-// Submissions without labels are unmatched only if there is no agent at all, which the daemon reports by
-// itself.
+// Submissions without labels are unmatched only if there is no agent at all, or none but those of the kind
+// shell, which the daemon reports by itself.
 void Transition::find_unmatched() {
     std::erase_if(s_.unmatched, [&](const auto& entry) { return !s_.line.is_unmatched(entry.first); });
     for (const base::Labels* labels : s_.line.unmatched())

@@ -16,8 +16,8 @@ using Clock = std::chrono::steady_clock;
 namespace {
 
 constexpr std::chrono::seconds agents_wait{5};  // before a warning that there are none
-// The time before that warning after the last agent has left. An agent whose command fails rests for up to
-// half of this.
+// The time before that warning after the last agent has left. An agent whose command fails pauses for up
+// to half of this.
 constexpr std::chrono::seconds agents_rest{10};
 // The time between looks at tasks that wait in the engine.
 constexpr std::chrono::seconds between_looks{10};
@@ -78,8 +78,10 @@ void MissingAgents::after_event() {
         if (state_.agents.empty() && agent_seen_ && Clock::now() - *agent_seen_ < agents_rest)
             return after_event();
         was_told_ = true;
-        std::string_view other = state_.agents.empty() ? "" : " of another kind than shell";
-        io::log::warn(base::counted(state_.line.queued(), "task"), " waiting, and no agent", other,
+        const bool is_none = state_.agents.empty();
+        std::string_view other = is_none ? "" : " of another kind than shell";
+        std::size_t tasks = is_none ? state_.line.queued() : state_.line.count_queued_with({});
+        io::log::warn(base::counted(tasks, "task"), " waiting, and no agent", other,
                       " is attached to the pool in ", directory_.path, what_helps({}));
     });
 }

@@ -10,14 +10,15 @@ namespace pool_protocol {
 
 struct DaemonEnd {
     bool has_drained = false;        // its agents have finished their tasks; false: it was stopped
-    std::uint64_t kept_answers = 0;  // of agents there, which the engine has not got
+    std::uint64_t kept_answers = 0;  // of its host's agents, which the engine has not got
 
     friend bool operator==(const DaemonEnd&, const DaemonEnd&) = default;
 };
 
 // {"kind":"Ended","drained":…,"kept_answers":…}
 std::string to_json(const DaemonEnd& end);
-// Nothing if the daemon was killed, or its version does not write this: the text is its process id then.
+// Nothing if the daemon runs or was killed, or its version does not write this: the text is its process id
+// then.
 std::optional<DaemonEnd> parse_daemon_end(std::string_view text);
 
 // What to do about kept answers, of which there is at least one.

@@ -36,7 +36,7 @@ std::optional<int> process_id(const char* name) {
     return problem == std::errc() && *end == '\0' && pid > 0 ? std::optional(pid) : std::nullopt;
 }
 
-// The words of `text` after the process's name, beginning with the state (field 3).
+// The words of `text`, which is what follows the process's name. The first is the state (field 3).
 std::vector<std::string_view> fields(std::string_view text) {
     std::vector<std::string_view> words;
     while (!text.empty()) {

@@ -96,8 +96,6 @@ std::string_view result_name(const Outcome& outcome) {
             return "waiting_for_human";
         case Outcome::End::log_failed:
             return "log_failed";
-        case Outcome::End::internal_error:
-            return "internal_error";
         case Outcome::End::finished:
             break;
     }

@@ -32,7 +32,6 @@ struct Outcome {
         budget_spent,      // the budget is spent, and not everything done
         waiting,           // only for people (Settings::exit_when_waiting)
         log_failed,        // the state log could not be written; `message` says why
-        internal_error,    // a bug; `message` says which
     };
 
     bool all_well() const { return end == End::finished && dropped_count == 0; }

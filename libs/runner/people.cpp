@@ -50,12 +50,11 @@ void People::ask() {
         answer(std::move(early.answer), std::move(early.done));
 }
 
-// A substitute that makes results up answers at once.
 void People::ask_about(TaskId task) {
+    if (callbacks_.stand_in) return callbacks_.stand_in(task);
     auto earlier = asked_since_.find(task);
     statelog::Time since = earlier == asked_since_.end() ? statelog::now() : earlier->second;
     config::StepId step = state_.find(task)->step;
-    if (callbacks_.stand_in) return callbacks_.stand_in(task);
     questions_.add(task, step, since);
     Attempt attempt = attempt_of(task);
     if (observer_) observer_->started(attempt);
@@ -69,14 +68,14 @@ void People::answer(workflow::PersonsAnswer answer, Answered done) {
     TaskId task = answer.task;
     auto first = unconfirmed_.find(task);
     if (first != unconfirmed_.end()) return first->second.late.push_back(std::move(done));
-    if (state_.asked.contains(task) && !(task < next_question_) && !is_closed_) {
+    const bool is_asked = state_.asked.contains(task);
+    if (is_asked && is_closed_) return done(refusal(task, "can't be answered: the run is about to end"));
+    if (is_asked && !(task < next_question_)) {
         early_answers_.push_back({std::move(answer), std::move(done)});
         return;
     }
     // A question that was dropped is known until that is durable.
-    if (!questions_.since(task) || !state_.asked.contains(task))
-        return done(refusal(task, "does not wait for a person"));
-    if (is_closed_) return done(refusal(task, "can't be answered: the run is about to end"));
+    if (!is_asked || !questions_.since(task)) return done(refusal(task, "does not wait for a person"));
     auto result = workflow::result_of(config_, config_.step(state_.find(task)->step), answer);
     if (!result) return done(refusal(task, base::concat("can't have this answer: ", result.error().message)));
     unconfirmed_.emplace(task, Unconfirmed{answer.user, std::move(done), {}});

@@ -33,8 +33,8 @@ class People {
     // refused or can't be kept: then it does not count.
     using Answered = std::function<void(base::Result<std::string>)>;
 
-    // `asked_since`: when an earlier run has asked its questions. `observer` may be null. The arguments must
-    // outlive it.
+    // `asked_since`: when an earlier run has asked its questions. `observer` may be null. `config`, `state`,
+    // `ledger` and `observer` must outlive it.
     People(const boost::asio::any_io_executor& executor, const config::WorkflowConfig& config,
            const workflow::State& state, Ledger& ledger, Observer* observer,
            std::map<workflow::TaskId, statelog::Time> asked_since, Callbacks callbacks);
@@ -82,8 +82,8 @@ class People {
         workflow::PersonsAnswer answer;
         Answered done;
     };
-    // Answers to tasks that are not asked yet. Who reads the log knows them before they are known to be
-    // durable.
+    // Answers to tasks that are not asked yet. Whoever reads the log may know such a task before the run
+    // knows that it is durable.
     std::vector<EarlyAnswer> early_answers_;
 };
 

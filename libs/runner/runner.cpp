@@ -1,7 +1,7 @@
 #include "runner/runner.hpp"
 
-#include "base/exception_text.hpp"
 #include "base/text.hpp"
+#include "io/internal_error.hpp"
 #include "runner/redacted.hpp"
 #include "workflow/bounds.hpp"
 #include "workflow/counts.hpp"
@@ -34,16 +34,8 @@ Runner::Runner(asio::any_io_executor executor, const config::WorkflowConfig& con
                         settings.results, std::move(settings.attempts_directory),
                         pool_callbacks(settings.budget.has_value() || settings.journal != nullptr)),
       attempts_(settings.stand_in ? *settings.stand_in : attempt_executor_),
-      tasks_(executor,
-             [this](const std::string& name, std::exception_ptr exception) {
-                 give_up(Outcome::End::internal_error,
-                         base::concat("internal error in ", name, ": ", base::text_of(std::move(exception))));
-             }),
-      commits_(executor,
-               [this](const std::string& name, std::exception_ptr exception) {
-                   give_up(Outcome::End::internal_error, base::concat("internal error in ", name, ": ",
-                                                                      base::text_of(std::move(exception))));
-               }),
+      tasks_(executor, io::end_process),
+      commits_(executor, io::end_process),
       wake_timer_(executor),
       bounds_(settings.bounds),
       usage_(executor, tasks_, state_, {std::move(start.usage), std::move(start.running_usage)},
@@ -133,8 +125,6 @@ asio::awaitable<void> Runner::shut_down() {
         co_await commits_.join();
     }
     co_await commits_.join();
-    tasks_.cancel();
-    co_await tasks_.join();
     people_.refuse_unconfirmed();
 }
 

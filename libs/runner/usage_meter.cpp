@@ -48,9 +48,9 @@ workflow::UsageTable UsageMeter::table() const {
     return all;
 }
 
-// A command uses no tokens.
 void UsageMeter::warn_of_price(const pool_protocol::AgentReport& report) {
-    const bool is_unknown = !report.usd && (limits_usd_ || report.input_tokens > 0);
+    const bool has_cost = report.input_tokens > 0;  // a command has none
+    const bool is_unknown = !report.usd && (limits_usd_ || has_cost);
     if (!is_unknown || std::exchange(has_warned_of_price_, true)) return;
     io::log::warn("an agent (", report.kind, report.model.empty() ? "" : ", " + report.model,
                   limits_usd_ ? ") reports no price, so what it costs is not counted in the budget"

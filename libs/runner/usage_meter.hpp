@@ -36,7 +36,7 @@ class UsageMeter {
         std::map<workflow::TaskId, workflow::UsageHistory> running;
     };
 
-    // The arguments must outlive it. `tasks` gets a coroutine that writes what is due.
+    // `tasks` and `state` must outlive it. `tasks` gets a coroutine that writes what is due.
     UsageMeter(boost::asio::any_io_executor executor, io::TaskGroup& tasks, const workflow::State& state,
                Before before, const std::optional<config::BudgetLimits>& budget, Callbacks callbacks);
 

@@ -15,7 +15,7 @@ namespace {
 
 using workflow::TaskCompleted;
 
-// A cell: nothing, a number, a time or a text.
+// A cell: nothing, a number, a time, a text or a truth value.
 struct Cell {
     enum class Kind { none, number, time, text, truth };
     std::string_view name;  // of its column
@@ -88,7 +88,7 @@ const workflow::Failure* failure_of(const TaskCompleted* entry) {
     return failed ? &failed->failure() : nullptr;
 }
 
-// What is only in the log: `entry` is null if it has nothing of it.
+// The columns after the state. `entry`: the completion in the log; null if the log has nothing of it.
 void add_details(Cells& cells, const Attempt& attempt, const Completion& end, const TaskCompleted* entry) {
     add_failure(cells, failure_of(entry));
     cells.add_time("submitted", attempt.submitted);

@@ -121,7 +121,8 @@ Result<void> Trace::relate(const TaskSubmitted& entry, Attempt& attempt) const {
     return {};
 }
 
-// Ids ascend in a log, so that they need no table, unless another program has written it.
+// Ids ascend in a log of this program, and need no table. A log of another program may have them in any
+// order.
 Result<void> Trace::note_id(std::uint64_t id) {
     if (id >= absent)
         return base::invalid(

@@ -18,13 +18,13 @@ constexpr std::string_view pre_hook = "pre hook";
 constexpr std::string_view post_hook = "post hook";
 constexpr std::string_view finally_hook = "finally hook";
 
-constexpr std::size_t most_of_a_hook = std::size_t{64} << 20;  // what a pre or post hook may print
-constexpr std::size_t beside_the_response = 4096;              // in the output of a post hook
+constexpr std::size_t max_hook_output = std::size_t{64} << 20;  // what a pre or post hook may print
+constexpr std::size_t beside_the_response = 4096;               // in the output of a post hook
 
 std::size_t max_output(const config::Step& step, Phase phase) {
     std::size_t response = step.options.max_response_bytes;
-    if (phase == Phase::pre) return most_of_a_hook;
-    return phase == Phase::post ? std::max(most_of_a_hook, response + beside_the_response) : response;
+    if (phase == Phase::pre) return max_hook_output;
+    return phase == Phase::post ? std::max(max_hook_output, response + beside_the_response) : response;
 }
 
 EndAttempt end_with(ActionResult result) {
@@ -187,7 +187,7 @@ AttemptAction AttemptMachine::end_gather(const GatherEnd& end) const {
         return EndAttempt{
             hook_failure("gather", base::concat("gathering the results failed: ", error->message))};
     const auto& gathered = std::get<Gathered>(end);
-    // A person has nothing to say of it.
+    // A person is not asked about results of which a task was dropped.
     if (gathered.is_task_dropped && config_.step(step_.gather->into).is_human())
         return EndAttempt{std::vector<config::NewTask>()};
     std::string task = base::concat(R"([{"kind":)", json::quote(config_.step(step_.gather->into).name),

@@ -13,7 +13,7 @@ namespace workflow {
 struct PersonsAnswer {
     TaskId task;
     std::string user;
-    std::optional<std::string> response = {};  // a JSON array of tasks; empty: the task is rejected
+    std::optional<std::string> response = {};  // a JSON array of tasks; none: the task is rejected
     std::string reason = {};                   // why it is rejected; may be empty
 };
 

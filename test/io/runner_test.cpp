@@ -127,18 +127,6 @@ TEST_CASE("an attempt's error ends the run, and nothing is started after it") {
     CHECK(stand_in.started == 20);
 }
 
-TEST_CASE("an exception out of an attempt ends the run and is told") {
-    StandIn stand_in;
-    Run run(stand_in);
-    stand_in.end_leaf = [&]() -> StandIn::Result {
-        if (stand_in.started == 20) throw std::logic_error("a bug");
-        return no_tasks();
-    };
-    auto outcome = run.to_its_end();
-    CHECK(outcome.end == runner::Outcome::End::internal_error);
-    CHECK(outcome.message.ends_with(": a bug"));
-}
-
 TEST_CASE("a run that winds down starts nothing more, and finishes what runs") {
     StandIn stand_in;
     Run run(stand_in);

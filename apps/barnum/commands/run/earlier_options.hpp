@@ -11,11 +11,14 @@
 namespace barnum {
 
 // The arguments `recorded`, but for those of `options` that are given again, and then these, with absolute
-// paths.
-std::vector<std::string> with_given(std::vector<std::string> recorded,
-                                    const std::vector<cli::Option>& options, const cli::Options& given);
+// paths; and at last the option by which the run is taken up.
+base::Result<std::vector<std::string>> arguments_for(const runs::NamedRun& run,
+                                                     std::vector<std::string> recorded,
+                                                     const std::vector<cli::Option>& options,
+                                                     const cli::Options& given);
 
-// Makes the directory in which the run was started the current one, if it is known.
+// Makes the directory in which the run was started the current one, if it is known: it is not if the run's
+// record is damaged.
 base::Result<void> enter_directory(const runs::NamedRun& run);
 
 }  // namespace barnum

@@ -36,7 +36,6 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/strand.hpp>
 
-#include <filesystem>
 #include <iostream>
 #include <string>
 #include <unistd.h>
@@ -119,19 +118,15 @@ base::Result<void> change(live_run::RecordedTask& task, const ReplayOptions& rep
     return {};
 }
 
-std::string absolute(const std::string& path) {
-    return std::filesystem::absolute(path).string();
-}
-
 // The paths in `replay` are absolute.
 base::Result<launch::RunOptions> run_options(const runs::NamedRun& run, const ReplayOptions& replay,
                                              const cli::Options& given) {
     std::vector<cli::Option> global = cli::options_of(global_option_table());
     std::vector<std::string> recorded;
     if (run.found) recorded = run.found->record.options;
-    std::vector<std::string> arguments = with_given(run_arguments(recorded, replay), global, given);
-    arguments.push_back(cli::argument_of(resume_from_option(), absolute(run.log)));
-    return read_run_options(cli::parse(run_command(), global, arguments));
+    auto arguments = arguments_for(run, run_arguments(recorded, replay), global, given);
+    if (!arguments) return arguments.error();
+    return read_run_options(cli::parse(run_command(), global, *arguments));
 }
 
 // A budget is for all tasks of a run, and may not allow agents whose cost is unknown.
@@ -144,14 +139,14 @@ std::shared_ptr<const config::WorkflowConfig> without_budget(
 }
 
 // What the attempt needs besides its task.
-base::Result<live_run::ReplayPlan> plan_replay(const live_run::RecordedTask& task, const std::string& log,
+base::Result<live_run::ReplayPlan> plan_replay(const live_run::RecordedTask& task,
                                                launch::RunOptions& options) {
     auto config = launch::config_to_continue(without_budget(task.config), options.directory);
     if (!config) return config.error();
     auto directory = pool_protocol::locate(options.root, options.pool);
     if (!directory) return directory.error();
     live_run::ReplayPlan plan{std::move(*config), task.attempt, pool_client::new_id(), std::move(*directory),
-                              log};
+                              *options.resume_from};
     if (!plan.uses_pool()) return plan;
     if (auto usable = live_run::add_config_agents(options, *plan.config); !usable) return usable.error();
     if (!options.has_own_pool()) return plan;
@@ -214,8 +209,11 @@ int replay(const runs::NamedRun& run, live_run::RecordedTask task, ReplayOptions
            const cli::Options& given) {
     if (auto changed = change(task, arguments); !changed)
         return fail(base::ExitCode::usage, changed.error().message);
-    if (arguments.transcripts) arguments.transcripts = absolute(*arguments.transcripts);
-    std::string log = absolute(run.log);
+    if (arguments.transcripts) {
+        auto transcripts = base::absolute_path(*arguments.transcripts);
+        if (!transcripts) return fail(base::ExitCode::usage, transcripts.error().message);
+        arguments.transcripts = std::move(*transcripts);
+    }
     auto options = run_options(run, arguments, given);
     if (!options) return fail(base::ExitCode::usage, options.error().message);
     io::log::set_level(options->log_level);
@@ -226,7 +224,7 @@ int replay(const runs::NamedRun& run, live_run::RecordedTask task, ReplayOptions
     auto current = base::current_directory();
     if (!current) return fail(base::ExitCode::usage, current.error().message);
     options->directory = std::move(*current);
-    auto plan = plan_replay(task, log, *options);
+    auto plan = plan_replay(task, *options);
     if (!plan) return fail(base::ExitCode::usage, plan.error().message);
     if (arguments.has_agents() && !plan->uses_pool())
         io::log::warn("no agents are started: the task is done by a shell command");

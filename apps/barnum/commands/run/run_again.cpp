@@ -11,7 +11,6 @@
 #include "io/log.hpp"
 #include "version/program_version.hpp"
 
-#include <filesystem>
 #include <string>
 #include <utility>
 
@@ -58,14 +57,14 @@ int run_again(const runs::NamedRun& run, const cli::Options& given,
     if (run.found) recorded = run.found->record.options;
     std::erase_if(recorded,
                   [&](const std::string& argument) { return cli::find_typed(options, argument) == nullptr; });
-    std::vector<std::string> arguments = with_given(std::move(recorded), options, given);
-    arguments.push_back(cli::argument_of(resume_from_option(), std::filesystem::absolute(run.log).string()));
-    if (auto entered = enter_directory(run); !entered)
-        return fail(base::ExitCode::usage, entered.error().message);
+    auto arguments = arguments_for(run, std::move(recorded), options, given);
+    if (!arguments) return fail(base::ExitCode::usage, arguments.error().message);
     if (run.found && run.found->record.is_damaged)
         io::log::warn("the options of the run are not known, because its record in ", run.found->path,
                       " cannot be read; give them again if they matter");
-    cli::Options all = cli::parse(run_command(), cli::options_of(global_option_table()), arguments);
+    if (auto entered = enter_directory(run); !entered)
+        return fail(base::ExitCode::usage, entered.error().message);
+    cli::Options all = cli::parse(run_command(), cli::options_of(global_option_table()), *arguments);
     return run_newest(all, retries);
 }
 

@@ -74,7 +74,7 @@ class InPlace : public StatusDisplay {
     }
 
   private:
-    // A terminal that takes nothing is not waited for: it gets the status there is when it goes on.
+    // Does not wait for a terminal that takes nothing. When it goes on, it gets the status of that moment.
     base::Result<void> draw(std::vector<std::string> lines, terminal::Size size) {
         if (screen_.is_backed_up()) return {};
         screen_.put(block_.redraw(std::move(lines), size));

@@ -18,8 +18,11 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <optional>
+#include <string>
+#include <utility>
 
 namespace troupe {
 
@@ -45,8 +48,8 @@ the host keeps them, and the command says so: start the pool here again soon.
 The command waits for the end of the daemon: up to 10 s; with --drain, without a limit, and says what the daemon waits
 for. Ctrl-C ends the waiting, not the draining.
 
-Exit codes: 0 the daemon has stopped, with --drain: after it had drained; 1 no daemon was running, it does not stop, or,
-with --drain, it ended before it had drained; 2 the command line is invalid.
+Exit codes: 0 the daemon has stopped, with --drain: after it had drained; 1 no daemon was running, it does not stop,
+another one serves the pool already, or, with --drain, it ended before it had drained; 2 the command line is invalid.
 )";
 
 constexpr std::chrono::seconds stop_wait{10};
@@ -67,7 +70,7 @@ bool is_running(const io::Directory& pool, const pool_protocol::PoolDirectory& d
            io::is_locked(pool, pool_protocol::lock_name).value_or(false);
 }
 
-base::Error not_drained(std::string why) {
+base::Error ended_otherwise(std::string why) {
     return {boost::system::errc::make_error_code(boost::system::errc::operation_canceled), std::move(why)};
 }
 
@@ -76,22 +79,18 @@ class DrainWatch {
   public:
     explicit DrainWatch(const pool_protocol::PoolDirectory& directory) : directory_(directory) {}
 
-    // Fails if the pool is served by another daemon, which does not drain.
-    asio::awaitable<base::Result<void>> look_if_due() {
-        if (Clock::now() < due_) co_return base::Result<void>();
+    // False if the pool is served by a daemon that was started later.
+    asio::awaitable<bool> look_if_due() {
+        if (Clock::now() < due_) co_return true;
         auto answer =
             co_await pool_client::ask_status(directory_, status_wait, pool_client::AskedHosts::this_one);
         due_ = Clock::now() + look_interval;
-        if (answer.has_error()) co_return base::Result<void>();
+        if (answer.has_error()) co_return true;
         auto status = pool_protocol::parse_status(*answer);
-        if (status.has_error()) co_return base::Result<void>();
-        if (status->started > begun_)
-            co_return not_drained(base::concat(
-                "the daemon of ", directory_.path,
-                " ended, and another one serves the pool now, which does not drain; the log says "
-                "whether the first had drained"));
+        if (status.has_error()) co_return true;
+        if (status->started > begun_) co_return false;
         if (status->draining) tell(pool_view::draining_text(*status));
-        co_return base::Result<void>();
+        co_return true;
     }
 
   private:
@@ -111,23 +110,44 @@ class DrainWatch {
 struct Ended {
     std::optional<DaemonEnd> noted;  // nothing if it was killed, or is of a version that does not note it
     bool has_died = false;           // it has not come to its end
+    bool is_replaced = false;        // another daemon serves the pool: how this one has ended is not known
 };
 
-Ended look_at_end(const io::Directory& pool) {
+// The pid of the daemon, or how it has ended.
+std::string lock_text(const io::Directory& pool) {
     constexpr std::size_t max_bytes = 1000;
     auto text = pool.read(pool_protocol::lock_name, max_bytes);
+    return text.has_value() ? *text : std::string();
+}
+
+bool is_pid(const std::string& text) {
+    return !text.empty() && !pool_protocol::parse_daemon_end(text);
+}
+
+// A daemon that has just begun may have been asked before it had written its pid.
+bool is_of_another(const std::string& text, const std::string& lock_before) {
+    return is_pid(text) && is_pid(lock_before) && text != lock_before;
+}
+
+Ended look_at_end(const io::Directory& pool, const std::string& lock_before) {
+    std::string text = lock_text(pool);
     Ended ended;
-    if (text.has_value()) ended.noted = pool_protocol::parse_daemon_end(*text);
-    ended.has_died = !ended.noted && pool.contains(pool_protocol::status_name);
+    ended.noted = pool_protocol::parse_daemon_end(text);
+    ended.is_replaced = is_of_another(text, lock_before);
+    ended.has_died = !ended.noted && !ended.is_replaced && pool.contains(pool_protocol::status_name);
     return ended;
 }
 
-base::Result<void> check_drained(const Ended& ended, const pool_protocol::PoolDirectory& directory) {
-    if (ended.has_died)
-        return not_drained(base::concat("the daemon of ", directory.path, " died before it had drained"));
+base::Result<void> check(const Ended& ended, const pool_protocol::PoolDirectory& directory, bool drains) {
+    std::string daemon = "the daemon of " + directory.path;
+    if (ended.is_replaced)
+        return ended_otherwise(
+            daemon + " has ended, and another one serves the pool now" +
+            (drains ? ", which does not drain; the log says whether the first had drained" : ""));
+    if (!drains) return {};
+    if (ended.has_died) return ended_otherwise(daemon + " died before it had drained");
     if (ended.noted && !ended.noted->has_drained)
-        return not_drained(
-            base::concat("the daemon of ", directory.path, " was stopped before it had drained"));
+        return ended_otherwise(daemon + " was stopped before it had drained");
     return {};
 }
 
@@ -138,6 +158,7 @@ asio::awaitable<base::Result<Ended>> end_pool(pool_protocol::PoolDirectory direc
         co_return not_running(directory);
     if (pool.has_error()) co_return pool.error();
     if (!is_running(*pool, directory)) co_return not_running(directory);
+    const std::string lock_before = lock_text(*pool);
     auto written = pool->overwrite(pool_protocol::status_name,
                                    drains ? pool_protocol::drain_word : pool_protocol::stop_word);
     if (written.has_error()) co_return written.error();
@@ -146,8 +167,8 @@ asio::awaitable<base::Result<Ended>> end_pool(pool_protocol::PoolDirectory direc
     asio::steady_timer timer(co_await asio::this_coro::executor);
     std::chrono::milliseconds pause = first_look_again;
     while (is_running(*pool, directory)) {
-        if (drains)
-            if (auto looked = co_await watch.look_if_due(); looked.has_error()) co_return looked.error();
+        if (is_of_another(lock_text(*pool), lock_before)) break;
+        if (drains && !co_await watch.look_if_due()) co_return Ended{.noted = {}, .is_replaced = true};
         if (!drains && Clock::now() >= deadline)
             co_return base::Error{
                 boost::system::errc::make_error_code(boost::system::errc::timed_out),
@@ -156,7 +177,7 @@ asio::awaitable<base::Result<Ended>> end_pool(pool_protocol::PoolDirectory direc
         co_await timer.async_wait(asio::use_awaitable);
         pause = std::min(pause * 5 / 4, longest_look_again);
     }
-    co_return look_at_end(*pool);
+    co_return look_at_end(*pool, lock_before);
 }
 
 }  // namespace
@@ -174,9 +195,7 @@ asio::awaitable<int> run(pool_protocol::PoolDirectory directory, bool drain) {
     if (ended.has_error()) co_return fail(ended.error());
     if (ended->noted && ended->noted->kept_answers > 0)
         io::log::warn(pool_protocol::kept_answers_warning(ended->noted->kept_answers));
-    if (drain)
-        if (auto drained = check_drained(*ended, directory); drained.has_error())
-            co_return fail(drained.error());
+    if (auto checked = check(*ended, directory, drain); checked.has_error()) co_return fail(checked.error());
     std::cerr << "stopped pool " << directory.pool << "\n";
     co_return base::ExitCode::ok;
 }

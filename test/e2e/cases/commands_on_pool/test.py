@@ -250,11 +250,18 @@ class WhoRunsWhat(ShellCase):
     def test_a_task_that_is_no_command_does_not_go_to_a_shell_agent(self):
         self.start_pool()
         self.shell()
+        script = "touch begun; while ! [ -e go ]; do sleep 0.05; done; echo '[]'"
+        commands = [self.pool.submit({"kind": "Command", "version": 1, "script": script, "stdin": {}}, "--label", LABEL) for _ in range(2)]
+        wait_until((self.work / "begun").exists, "the first command")
         submitter = self.pool.submit({"n": 1})
-        wait_until(lambda: "no agent of another kind than shell is attached" in self.daemon.err, "the warning")
-        self.assertEqual(self.status()["queue"]["length"], 1)
+        said = "1 task waiting, and no agent of another kind than shell is attached"
+        wait_until(lambda: said in self.daemon.err, "the warning, which does not count what waits for the shell agent")
+        self.assertEqual(self.status()["queue"]["length"], 2)
         self.other("echo '[7]'")
         self.assertEqual(submitter.json()["stdout"].strip(), "[7]")
+        (self.work / "go").touch()
+        for command in commands:
+            self.assert_exit(command.result(), 0)
 
     def test_what_has_the_label_and_is_no_command_is_refused_and_runs_nothing(self):
         self.start_pool()

@@ -189,6 +189,20 @@ class Drain(Case):
         self.assert_not_drained(draining, "another one serves the pool now, which does not drain")
 
     @one_host("other hosts may do what waits")
+    def test_a_stop_does_not_wait_for_a_daemon_that_was_started_after_it(self):
+        self.at_work({"a": "busy"})
+        self.daemon.signal(signal.SIGSTOP)
+        stopping = self.draining.command("stop")
+        wait_until(lambda: (self.pool.path / "status").read_text() == "stop", "the word")
+        stopping.signal(signal.SIGSTOP)
+        self.daemon.kill()
+        self.pool.start("--no-heartbeat")
+        stopping.signal(signal.SIGCONT)
+        result = stopping.result()
+        self.assert_exit(result, 1)
+        self.assertIn("has ended, and another one serves the pool now", result.err)
+
+    @one_host("other hosts may do what waits")
     def test_an_interrupted_drain_goes_on_without_its_command(self):
         submitter, agent = self.at_work({"a": "busy"})
         draining = self.drain()

@@ -75,6 +75,14 @@ class Damaged(DamagedCase):
         self.assertEqual(resumed.err.count("the options of the run are not known"), 1)
         self.assertEqual([one["state"] for one in self.ps("-a")], ["resumed", "finished"])
 
+    def test_a_run_of_whose_directory_nothing_is_known_is_refused_for_its_log(self):
+        run = self.damage(self.killed())
+        log = self.runs / run["id"] / "state.ndjson"
+        log.write_bytes(b"x" + log.read_bytes())
+        refused = self.barnum("resume", run["id"], code=74).err
+        self.assertIn(f"{log} is not a state log", refused)
+        self.assertNotIn("the directory in which the run was started", refused)
+
     def test_a_running_run_is_running_whatever_its_record(self):
         run = self.start_waiting()
         id_ = self.only()["id"]
