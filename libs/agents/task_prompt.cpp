@@ -57,7 +57,7 @@ base::Result<std::vector<std::string>> image_paths(std::string_view content) {
     if (!is_task(view)) return paths;
     auto images = view.find(images_name);
     if (!images) return paths;
-    const base::Error wrong = base::invalid("\"images\" of the task must be an array of strings");
+    base::Error wrong = base::invalid("\"images\" of the task must be an array of strings");
     if (!images->is(Kind::array)) return wrong;
     for (View path : images->elements()) {
         if (!path.is(Kind::string)) return wrong;

@@ -46,7 +46,7 @@ void say(const std::function<void()>& words) noexcept {
     try {
         if (words && is_main_thread()) words();
     } catch (...) {
-        // What was to be said is not needed to know that the process has failed.
+        return;  // what was to be said is not needed to know that the process has failed
     }
 }
 

@@ -39,9 +39,9 @@ class EngineCheck {
     boost::asio::awaitable<void> look_at_server(const nats::ServerAddress& address);
     boost::asio::awaitable<void> try_permissions();
     boost::asio::awaitable<void> look_at_account();
-    boost::asio::awaitable<void> find(std::optional<nats::StreamInfo>& found,
+    boost::asio::awaitable<void> find(std::optional<nats::StreamInfo>& stream,
                                       const nats::StreamConfig& wanted);
-    boost::asio::awaitable<void> mend(std::optional<nats::StreamInfo>& found, const StreamChange& change);
+    boost::asio::awaitable<void> mend(std::optional<nats::StreamInfo>& stream, const StreamChange& change);
     boost::asio::awaitable<void> look_at_streams();
     boost::asio::awaitable<void> look_at_queues();
     void found(const edge_shell::Finding& finding) { on_finding_(finding); }

@@ -45,8 +45,8 @@ std::vector<std::string> missing(const std::vector<Tried>& all, const std::set<s
 }  // namespace
 
 std::vector<Publication> tried_publications(const Names& names, const edge::EdgeId& self) {
-    const std::string queue = names.queue_stream();
-    const std::string records = names.record_stream();
+    const std::string& queue = names.queue_stream();
+    const std::string& records = names.record_stream();
     const std::string word(Names::tried_word);
     std::string task = names.tried_task(consumer_name({}));
     std::string of_pool = pattern_of(task);

@@ -35,7 +35,7 @@ class Segments {
         std::size_t size = 0;     // bytes
         std::size_t dropped = 0;  // bytes
     };
-    void check(std::uint32_t segment);
+    void check(std::uint32_t number);
 
     std::uint32_t current_ = 1;
     std::map<std::uint32_t, Segment> segments_;

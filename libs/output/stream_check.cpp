@@ -32,11 +32,12 @@ std::optional<Record> StreamCheck::without_repeated(Record record) const {
 }
 
 std::uint64_t StreamCheck::missing_at_end(std::uint64_t size) const {
-    const bool is_limited = limit_ && *limit_ > 0;
-    if (end_ < size) return is_limited ? std::min(size - end_, *limit_) : size - end_;
+    const std::uint64_t limit = limit_.value_or(0);
+    const bool is_limited = limit > 0;
+    if (end_ < size) return is_limited ? std::min(size - end_, limit) : size - end_;
     if (!is_limited) return 0;
-    const std::uint64_t last = std::min<std::uint64_t>(longest_record_with(*limit_), *limit_);
-    const std::uint64_t kept_from = size - std::min(size, *limit_ - last);
+    const std::uint64_t last = std::min<std::uint64_t>(longest_record_with(limit), limit);
+    const std::uint64_t kept_from = size - std::min(size, limit - last);
     return dropped_.end - std::min(dropped_.end, std::max(dropped_.begin, kept_from));
 }
 

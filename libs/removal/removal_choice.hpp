@@ -14,7 +14,7 @@ std::vector<runs::FoundRun> runs_to_prune(std::vector<runs::FoundRun> found, con
 
 // Says why these runs cannot be removed without another one; empty if they can. A run in the middle of a
 // chain of resumed runs cannot: the one before it could be resumed again.
-std::string why_not_removed(const std::vector<runs::FoundRun>& runs);
+std::string why_not_removed(const std::vector<runs::FoundRun>& found);
 
 // A line for each run that a removed one had continued, and that is still there: it can be resumed again.
 std::vector<std::string> earlier_runs_left(const std::vector<runs::FoundRun>& removed);

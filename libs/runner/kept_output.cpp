@@ -38,7 +38,7 @@ std::string_view phase_name(workflow::Phase phase) {
 
 KeptOutput::KeptOutput(asio::any_io_executor executor, std::string directory,
                        std::optional<std::size_t> limit, std::shared_ptr<const output::Redaction> redaction)
-    : timer_(std::move(executor), asio::steady_timer::clock_type::now()),
+    : timer_(executor, asio::steady_timer::clock_type::now()),
       keeper_(limit, std::move(redaction)),
       files_(std::move(directory)) {}
 

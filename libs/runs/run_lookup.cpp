@@ -75,7 +75,7 @@ base::Result<NamedRun> in_directory(const std::string& directory) {
                          " is not the directory of a run: there is neither a run.json nor a state.ndjson in "
                          "it"));
     std::string log = run->record.state_log;
-    return NamedRun{std::move(log), std::move(*run)};
+    return NamedRun{std::move(log), std::move(run)};
 }
 
 base::Result<NamedRun> named_among(std::vector<FoundRun> found, const std::string& reference) {

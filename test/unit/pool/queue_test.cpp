@@ -30,7 +30,7 @@ std::string order_of(State state) {
 std::string after_move(const std::string& queue, const std::string& moved,
                        std::optional<SubmissionId> before) {
     State state = queue_of(queue);
-    CHECK(apply(state, Moved{moved, std::move(before)}, start).empty());
+    CHECK(apply(state, Moved{moved, before}, start).empty());
     return order_of(std::move(state));
 }
 
@@ -58,7 +58,8 @@ TEST_CASE("what is submitted later is behind the moved ones, and what is handed 
     apply(state, Submitted{"d", std::nullopt}, start);
     apply(state, AgentReady{"agent"}, start);
     apply(state, AgentLeft{"agent"}, start);
-    CHECK(order_of(std::move(state)) == "acbd");
+    std::string order = order_of(std::move(state));
+    CHECK(order == "acbd");
 }
 
 TEST_CASE("moves of what is not queued, or before what is not, change nothing") {
@@ -67,7 +68,8 @@ TEST_CASE("moves of what is not queued, or before what is not, change nothing") 
     for (const Moved& event : {Moved{"a", std::nullopt}, Moved{"c", "a"}, Moved{"x", "b"}, Moved{"b", "x"}})
         CHECK(apply(state, event, start).empty());
     apply(state, AgentResponded{"agent"}, start);
-    CHECK(order_of(std::move(state)) == "bc");
+    std::string order = order_of(std::move(state));
+    CHECK(order == "bc");
     State empty;
     CHECK(apply(empty, Moved{"a", std::nullopt}, start).empty());
     CHECK(apply(empty, Cancelled{"a"}, start).empty());
