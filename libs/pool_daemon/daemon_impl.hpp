@@ -136,7 +136,7 @@ class Daemon::Impl {
 
     boost::asio::any_io_executor executor_;
     pool_protocol::PoolDirectory directory_;
-    pool::Time started_ = pool_now();
+    std::chrono::system_clock::time_point started_ = std::chrono::system_clock::now();
     std::uint64_t bad_frames_ = 0;
     PoolFiles files_;
     pool::State state_;

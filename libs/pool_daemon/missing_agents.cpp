@@ -82,8 +82,14 @@ void MissingAgents::after_event() {
         std::string_view other = is_none ? "" : " of another kind than shell";
         std::size_t tasks = is_none ? state_.line.queued() : state_.line.count_queued_with({});
         io::log::warn(base::counted(tasks, "task"), " waiting, and no agent", other,
-                      " is attached to the pool in ", directory_.path, what_helps({}));
+                      " is attached to the pool in ", directory_.path, what_helps(labels_of_first()));
     });
+}
+
+// Of the task that would be assigned first. Without labels: agents are attached, but only shell agents.
+base::Labels MissingAgents::labels_of_first() const {
+    auto first = state_.agents.empty() ? state_.line.first_queued() : std::nullopt;
+    return first ? state_.submissions.at(first->submission).labels : base::Labels();
 }
 
 // Agents that are away will be back, so nobody need attach others.

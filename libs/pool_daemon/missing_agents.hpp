@@ -45,6 +45,7 @@ class MissingAgents {
 
   private:
     bool lacks_agents() const;
+    base::Labels labels_of_first() const;
     void look_at_waiting();
     pool::UnmatchedOnAllHosts::Waiting waiting_in_engine() const;
     // The end of a message about tasks with these labels that no attached agent can take; may be empty.

@@ -119,7 +119,7 @@ pool_protocol::Status describe(const pool::State& state, const Agents& agents, c
     status.pid = ::getpid();
     status.program_replaced = is_program_replaced();
     status.time = calendar(now);
-    status.started = calendar(facts.started);
+    status.started = std::chrono::floor<UnixTime>(facts.started.time_since_epoch());
     status.draining = state.closing;
     status.agents.reserve(state.agents.size());
     for (const auto& [id, agent] : state.agents) {

@@ -17,7 +17,7 @@ namespace pool_daemon {
 // Facts that the state does not contain.
 struct StatusFacts {
     pool_protocol::PoolDirectory directory;
-    pool::Time started;
+    std::chrono::system_clock::time_point started;
     std::uint64_t invalid = 0;  // refused submissions
     std::vector<pool_protocol::AgentAway> away;
 };

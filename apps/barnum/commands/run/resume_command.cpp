@@ -24,7 +24,7 @@ A run that has been resumed already is refused. Tasks that are done are not done
 directory and a state log of its own. Its commands run where those of the earlier run did. docs/runs.md explains how
 runs are named.
 
-Exit codes: those of `barnum run`.
+Exit codes: those of `barnum run`; 0 if the run has finished already, whatever it has dropped.
 )";
 
 cli::Option run_option() {

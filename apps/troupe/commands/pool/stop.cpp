@@ -79,7 +79,7 @@ class DrainWatch {
   public:
     explicit DrainWatch(const pool_protocol::PoolDirectory& directory) : directory_(directory) {}
 
-    // False if the pool is served by a daemon that was started later.
+    // False if the pool is served by another daemon than at the first look.
     asio::awaitable<bool> look_if_due() {
         if (Clock::now() < due_) co_return true;
         auto answer =
@@ -88,7 +88,8 @@ class DrainWatch {
         if (answer.has_error()) co_return true;
         auto status = pool_protocol::parse_status(*answer);
         if (status.has_error()) co_return true;
-        if (status->started > begun_) co_return false;
+        if (!started_) started_ = status->started;
+        if (*started_ != status->started) co_return false;
         if (status->draining) tell(pool_view::draining_text(*status));
         co_return true;
     }
@@ -100,8 +101,7 @@ class DrainWatch {
     }
 
     pool_protocol::PoolDirectory directory_;
-    pool_protocol::UnixTime begun_ = std::chrono::duration_cast<pool_protocol::UnixTime>(
-        std::chrono::system_clock::now().time_since_epoch());
+    std::optional<pool_protocol::UnixTime> started_;
     Clock::time_point due_ = Clock::now() + look_interval;
     std::string told_;
 };
@@ -151,7 +151,15 @@ base::Result<void> check(const Ended& ended, const pool_protocol::PoolDirectory&
     return {};
 }
 
-// The word goes into the file in place, not by renaming: a published daemon watches the file itself.
+// The word goes into the file in place, not by renaming: a published daemon watches the file itself. False if
+// there is no file: the daemon is stopping, or creates it again in a moment.
+base::Result<bool> tell_daemon(const io::Directory& pool, const char* word) {
+    auto written = pool.overwrite(pool_protocol::status_name, word);
+    if (written.has_value()) return true;
+    if (written.error().code == boost::system::errc::no_such_file_or_directory) return false;
+    return written.error();
+}
+
 asio::awaitable<base::Result<Ended>> end_pool(pool_protocol::PoolDirectory directory, bool drains) {
     auto pool = io::Directory::open(directory.path);
     if (pool.has_error() && pool.error().code == boost::system::errc::no_such_file_or_directory)
@@ -159,15 +167,17 @@ asio::awaitable<base::Result<Ended>> end_pool(pool_protocol::PoolDirectory direc
     if (pool.has_error()) co_return pool.error();
     if (!is_running(*pool, directory)) co_return not_running(directory);
     const std::string lock_before = lock_text(*pool);
-    auto written = pool->overwrite(pool_protocol::status_name,
-                                   drains ? pool_protocol::drain_word : pool_protocol::stop_word);
-    if (written.has_error()) co_return written.error();
+    const char* word = drains ? pool_protocol::drain_word : pool_protocol::stop_word;
+    auto told = tell_daemon(*pool, word);
+    if (told.has_error()) co_return told.error();
     const Clock::time_point deadline = Clock::now() + stop_wait;
     DrainWatch watch(directory);
     asio::steady_timer timer(co_await asio::this_coro::executor);
     std::chrono::milliseconds pause = first_look_again;
     while (is_running(*pool, directory)) {
         if (is_of_another(lock_text(*pool), lock_before)) break;
+        if (!*told) told = tell_daemon(*pool, word);
+        if (told.has_error()) co_return told.error();
         if (drains && !co_await watch.look_if_due()) co_return Ended{.noted = {}, .is_replaced = true};
         if (!drains && Clock::now() >= deadline)
             co_return base::Error{

@@ -3,7 +3,7 @@
 import json
 import signal
 
-from harness import Case, HandAgent, Pool, holds_for, one_host, wait_until
+from harness import Case, HandAgent, Pool, holds_for, let_pass, one_host, wait_until
 from harness.pool import inline
 
 STOPPED = {"kind": "NotProcessed", "reason": "stopped"}
@@ -187,6 +187,37 @@ class Drain(Case):
         self.pool.start("--no-heartbeat")
         draining.signal(signal.SIGCONT)
         self.assert_not_drained(draining, "another one serves the pool now, which does not drain")
+
+    @one_host("its status is asked for")
+    def test_a_daemon_that_was_suspended_drains_on(self):
+        submitter, agent = self.at_work({"a": "busy"})
+        started = self.pool.status()["started"]
+        draining = self.drain()
+        wait_until(lambda: "the daemon waits for 1 agent" in draining.err, "the command to have looked once")
+        self.daemon.signal(signal.SIGSTOP)
+        let_pass(2.5)
+        self.daemon.signal(signal.SIGCONT)
+        wait_until(lambda: "held up" in self.daemon.err, "the daemon to see that it was suspended")
+        self.assertEqual(self.pool.status()["started"], started)
+        let_pass(2.5)  # the command looks every two seconds
+        self.assertTrue(draining.running)
+        agent.respond("[]")
+        self.assert_exit(submitter.result(), 0)
+        self.assert_exit(draining.result(), 0)
+
+    @one_host("other hosts may do what waits")
+    def test_who_comes_while_a_daemon_stops_waits_for_its_end(self):
+        """It stops for as long as agents end their work."""
+        agent = self.pool.command("agent", "--exec", "trap '' TERM; touch begun; while :; do sleep 0.1; done")
+        self.pool.submit({"a": "work"})
+        wait_until((self.work / "begun").exists, "the work to begin")
+        stopping = [self.draining.command("stop")]
+        wait_until(lambda: not (self.pool.path / "status").exists(), "the daemon to stop")
+        stopping += [self.draining.command("stop"), self.draining.command("stop", "--drain")]
+        self.assert_exit(stopping[0].result(), 0)
+        self.assert_exit(stopping[1].result(), 0)
+        self.assert_not_drained(stopping[2], "was stopped before it had drained")
+        agent.signal(signal.SIGTERM)
 
     @one_host("other hosts may do what waits")
     def test_a_stop_does_not_wait_for_a_daemon_that_was_started_after_it(self):

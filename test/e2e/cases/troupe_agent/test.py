@@ -106,10 +106,13 @@ class Agent(Case):
 
     @one_host("that no agent fits a task is not told over hosts")
     def test_tasks_without_any_agent_are_told_of(self):
-        daemon = self.pool.start("--no-heartbeat")
-        self.pool.submit({"n": 1})
-        wait_until(lambda: "no agent is attached" in daemon.err, "the warning")
-        self.assertIn(f"attach one with `troupe agent --root {self.root} --pool default --kind claude`, or with `--exec CMD`", daemon.err)
+        for labels, words in (((), ""), (("--label", "gpu"), " --label gpu")):
+            daemon = self.pool.start("--no-heartbeat")
+            self.pool.submit({"n": 1}, *labels)
+            wait_until(lambda: "no agent is attached" in daemon.err, "the warning")
+            self.assertIn(f"attach one with `troupe agent --root {self.root} --pool default{words} --kind claude`, or with `--exec CMD`",
+                          daemon.err)
+            self.pool.stop()
 
     def test_sigterm_ends_it_and_its_commands_and_hands_their_tasks_back(self):
         self.pool.start("--no-heartbeat")
