@@ -14,7 +14,7 @@ namespace json {
 
 // One or two members, without a comma around them: "directory":"/w".
 std::string byte_member(std::string_view name, std::string_view bytes);
-// Empty if the members are absent, or of another type. Fails if "NAME_hex" has no hexadecimal digits.
+// Empty if the members are absent, or of another type. Fails if "NAME_hex" is not hexadecimal.
 base::Result<std::string> bytes_in(View object, std::string_view name);
 
 // The bytes that the value of a member "NAME_hex" stands for.

@@ -52,7 +52,7 @@ void Host::on(const agent_side::Action& any) {
     }
     if (const auto* reply = std::get_if<agent_side::Reply>(&any)) return on(*reply);
     if (const auto* assign = std::get_if<agent_side::Assign>(&any)) return on(*assign);
-    if (const auto* back = std::get_if<agent_side::Recall>(&any)) return on(*back);
+    if (const auto* recall = std::get_if<agent_side::Recall>(&any)) return on(*recall);
     if (const auto* look = std::get_if<edge::LookUp>(&any)) return look_up<AgentEvent>(*look);
     SimEngine& engine = world_.engine;
     if (const auto* write = std::get_if<edge::Write>(&any)) {

@@ -94,7 +94,7 @@ struct World {
             idle -= 1;
             edge->idle_changed();
         };
-        callbacks.on_recall = [this](const edge::TaskId& task, bool) { taken_back.push_back(task); };
+        callbacks.on_recall = [this](const edge::TaskId& task, bool) { recalled.push_back(task); };
         callbacks.idle_agents = [this] { return std::vector<edge::agent_side::IdleAgents>{{{}, idle}}; };
         callbacks.work_of = [](const edge::TaskId&) { return edge_shell::Work{"{}", "", false, false, {}}; };
         callbacks.on_answer = [](const edge::TaskId&, const pool_protocol::Answer&) {};
@@ -130,7 +130,7 @@ struct World {
     std::unique_ptr<Edge> edge;
     std::size_t idle = 3;
     std::vector<edge::TaskId> assigned;
-    std::vector<edge::TaskId> taken_back;
+    std::vector<edge::TaskId> recalled;
 };
 
 }  // namespace
@@ -176,9 +176,9 @@ TEST_CASE("a task that no agent has is released before anything else happens") {
     {
         auto held = world.edge->hold();
         world.edge->unassigned("t1", {1, 0});
-        CHECK(world.taken_back.empty());
+        CHECK(world.recalled.empty());
     }
-    CHECK(world.taken_back == std::vector<edge::TaskId>{"t1"});
+    CHECK(world.recalled == std::vector<edge::TaskId>{"t1"});
     CHECK(world.stub->writes.back().write.entry.kind == edge::EntryKind::released);
 }
 

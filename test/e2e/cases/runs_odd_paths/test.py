@@ -51,8 +51,9 @@ class OddPaths(RunsCase):
         self.kill(self.start_odd())
         for name in ("go", "mended"):
             (self.work / name).touch()
-        self.barnum("resume", self.only()["id"], cwd=self.plain)
+        self.barnum("resume", self.only()["id"], "--log-file", "none", cwd=self.plain)
         self.assertEqual([run["state"] for run in self.ps("-a")], ["resumed", "finished"])
+        self.assertTrue((self.plain / "none").exists(), "a path of the command is one in its directory")
         self.assertEqual(self.where(), {os.fsencode(self.work)})
         self.assertEqual(self.barnum("ps", cwd=self.plain).out.count("\ufffd"), 0, "no run is left")
 
