@@ -37,26 +37,33 @@ struct TaskEnd {
 struct ReadLog {
     statelog::Replay replay;
     TaskEnd watched;
+    std::optional<GivenAnswer> last_counted;
 };
 
 // `watched` is the task whose end is wanted.
 base::Result<ReadLog> read_log(int fd, const std::string& path, TaskId watched) {
     TaskEnd end;
-    auto observe = [&end, watched](const statelog::Replay&, const statelog::Record& record) {
+    std::optional<GivenAnswer> last_counted;
+    auto observe = [&, watched](const statelog::Replay&, const statelog::Record& record) {
         if (const auto* submitted = std::get_if<workflow::TaskSubmitted>(&record.entry)) {
             if (submitted->task == watched) end.step = submitted->step;
             bool is_spawned = std::holds_alternative<workflow::Spawned>(submitted->origin);
             if (is_spawned && submitted->parent == watched) end.followed.push_back(*submitted);
-        } else if (std::get<workflow::TaskCompleted>(record.entry).task == watched) {
-            end.completed = record;
+            return;
         }
+        const auto& completed = std::get<workflow::TaskCompleted>(record.entry);
+        if (completed.answered)
+            last_counted = {completed.task, completed.answered->user, record.time.value_or(statelog::Time()),
+                            std::holds_alternative<workflow::Failed>(completed.outcome)};
+        if (completed.task == watched) end.completed = record;
     };
     auto replayed = statelog::replay_file(fd, path, [&] {
         end = {};
+        last_counted.reset();
         return observe;
     });
     if (!replayed) return replayed.error();
-    return ReadLog{std::move(replayed->replay), std::move(end)};
+    return ReadLog{std::move(replayed->replay), std::move(end), std::move(last_counted)};
 }
 
 // The config is in the log's first line. A Human step has that word there, perhaps with escaped letters. A
@@ -68,7 +75,7 @@ bool may_have_questions(int fd, const std::string& path) {
 }
 
 RunQuestions questions_in(const statelog::Replay& replay) {
-    RunQuestions questions{replay.config(), {}, {}};
+    RunQuestions questions{replay.config(), {}, {}, {}};
     for (TaskId id : replay.state().asked) {
         const workflow::Task& task = *replay.state().find(id);
         statelog::Time since = replay.asked_since().at(id);
@@ -94,10 +101,14 @@ void add_given(RunQuestions& questions, const std::string& run) {
     if (!read) io::log::warn(read.error().message);
 }
 
-std::string was_answered(TaskId task, const std::string& user, statelog::Time time, bool is_rejected) {
-    return base::concat("task ", task.value, " was ", is_rejected ? "rejected" : "answered", " by ",
-                        terminal::printable(user), " (", inspect::local_time_text(time),
-                        "); one answer counts");
+std::string text_of(const GivenAnswer& answer) {
+    return base::concat("task ", answer.task.value, " was ", answer.is_rejected ? "rejected" : "answered",
+                        " by ", terminal::printable(answer.user), " (", inspect::local_time_text(answer.time),
+                        ")");
+}
+
+std::string was_answered(const GivenAnswer& answer) {
+    return text_of(answer) + "; one answer counts";
 }
 
 // Why a task does not wait.
@@ -113,8 +124,8 @@ std::string why_not_open(const ReadLog& log, TaskId task) {
     const auto& completed = std::get<workflow::TaskCompleted>(end.completed->entry);
     const auto* failed = std::get_if<workflow::Failed>(&completed.outcome);
     if (completed.answered)
-        return was_answered(task, completed.answered->user, end.completed->time.value_or(statelog::Time()),
-                            failed != nullptr);
+        return was_answered({task, completed.answered->user, end.completed->time.value_or(statelog::Time()),
+                             failed != nullptr});
     if (failed) return base::concat(name, " was dropped: ", failed->failure().message);
     return name + " does not wait for a person any more";
 }
@@ -170,7 +181,7 @@ bool is_kept(const runs::FoundRun& run, const runs::HumanAnswer& answer) {
 
 base::Error already_given(const runs::FoundRun& run, TaskId task, const base::Error& error) {
     if (auto kept = runs::read_answer(run.path, task.value))
-        return base::invalid(was_answered(task, kept->answer.user, kept->time, !kept->answer.response));
+        return base::invalid(was_answered({task, kept->answer.user, kept->time, !kept->answer.response}));
     std::string path = runs::answer_path(run.path, task.value);
     if (error.code != std::errc::file_exists) return error;
     return base::invalid(base::concat(path, " is in the way, and is no answer: remove it, and answer again"));
@@ -234,6 +245,7 @@ base::Result<RunQuestions> read_questions(const runs::FoundRun& run) {
     auto log = read_log(opened->get(), run.record.state_log, {UINT64_MAX});
     if (!log) return log.error();
     RunQuestions questions = questions_in(log->replay);
+    questions.last_counted = std::move(log->last_counted);
     add_given(questions, run.path);
     return questions;
 }
@@ -260,6 +272,19 @@ base::Error why_not_waiting(const runs::FoundRun& run, TaskId task) {
     auto log = read_log_of(run, task);
     if (!log) return log.error();
     return already_given(run, task, base::invalid(why_not_open(*log, task)));
+}
+
+base::Error why_none_waits(const RunQuestions& questions) {
+    const std::string none = "no task of the run waits for a person";
+    if (questions.given.size() > 1)
+        return base::invalid(base::concat(none, ": ", questions.given.size(),
+                                          " have an answer, which counts when the run is resumed"));
+    if (!questions.given.empty())
+        return base::invalid(base::concat(none, ": ", text_of(questions.given.front()),
+                                          ", which counts when the run is resumed"));
+    if (questions.last_counted)
+        return base::invalid(base::concat(none, "; ", text_of(*questions.last_counted)));
+    return base::invalid(none);
 }
 
 }  // namespace people

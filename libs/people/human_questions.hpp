@@ -25,7 +25,6 @@ struct HumanQuestion {
     std::optional<statelog::Time> expires_at;
 };
 
-// An answer that is kept until the run is resumed.
 struct GivenAnswer {
     workflow::TaskId task;
     std::string user;
@@ -36,7 +35,9 @@ struct GivenAnswer {
 struct RunQuestions {
     std::shared_ptr<const config::WorkflowConfig> config;  // null if the run has no Human step
     std::vector<HumanQuestion> open;                       // by their numbers
-    std::vector<GivenAnswer> given;                        // by their numbers
+    // Those that are kept until the run is resumed, by their numbers.
+    std::vector<GivenAnswer> given;
+    std::optional<GivenAnswer> last_counted;  // the last answer that the state log has
 };
 
 // The questions of a living run, or of one that can be resumed. Empty if the run has no Human step.
@@ -52,5 +53,8 @@ base::Result<void> check_not_resumed(const runs::FoundRun& run);
 
 // Why a task cannot be answered that is not among the open ones.
 base::Error why_not_waiting(const runs::FoundRun& run, workflow::TaskId task);
+
+// Why none can be answered, if none is open.
+base::Error why_none_waits(const RunQuestions& questions);
 
 }  // namespace people

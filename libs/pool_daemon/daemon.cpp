@@ -61,6 +61,8 @@ Daemon::Impl::Impl(asio::any_io_executor executor, io::DirectoryWatch& watch,
       missing_agents_(state_, away_, submissions_, timers_, directory_, options.is_private),
       max_message_bytes_(options.max_message_bytes),
       version_(options.version),
+      edge_link_(state_, leases_, away_, submissions_,
+                 {[this](pool::Event event) { feed(std::move(event)); }, [this] { end_if_drained(); }}),
       inbox_(watch, files_, timers_, agents_, submissions_,
              {[this] { request_stop(); }, [this] { request_drain(); },
               [this] { repair_.begin(files_.pool.path()); }}),
@@ -85,13 +87,20 @@ base::Result<void> Daemon::Impl::start(const std::optional<EngineOptions>& engin
     note_owner();
     if (auto recovered = recover(); recovered.has_error()) return recovered.error();
     inbox_.scan();
-    if (edge_) start_edge();
+    if (edge_) edge_link_.start();
     listener_.start();
     return files_.announce();
 }
 
+base::Result<void> Daemon::Impl::open_edge(const EngineOptions& options) {
+    if (auto opened = edge_link_.open(executor_, files_, options); opened.has_error()) return opened.error();
+    edge_ = edge_link_.edge();
+    missing_agents_.set_edge(*edge_);
+    return {};
+}
+
 base::Result<void> Daemon::Impl::recover() {
-    Recovery recovery(files_, leases_, agents_, submissions_, edge_.get(), state_.config, max_message_bytes_,
+    Recovery recovery(files_, leases_, agents_, submissions_, edge_, state_.config, max_message_bytes_,
                       is_private_);
     auto at_work = recovery.run();
     if (at_work.has_error()) return at_work.error();

@@ -16,13 +16,14 @@ void Daemon::Impl::perform(const pool::Deliver& action) {
 }
 
 void Daemon::Impl::perform(const pool::Refuse& action) {
-    // The agent's work has to end before another host may get the task.
-    bool waits_for_end = action.reason == pool::RefuseReason::stopped && action.agent &&
-                         is_of_engine(action.submission) && is_at_work(*action.agent);
-    if (waits_for_end)
-        ending_.insert_or_assign(*action.agent, Ending{action.submission, true});
+    if (!edge_link_.answers_at_end(action)) answer(action.submission, refusal(action));
+}
+
+void Daemon::Impl::answer(const pool::SubmissionId& id, pool_protocol::Answer answer) {
+    if (edge_link_.is_of_engine(id))
+        edge_link_.answer(id, std::move(answer));
     else
-        answer(action.submission, refusal(action));
+        submissions_.answer(id, std::move(answer));
 }
 
 pool_protocol::Answer Daemon::Impl::refusal(const pool::Refuse& action) const {

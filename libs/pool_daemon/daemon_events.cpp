@@ -52,7 +52,7 @@ Agents::Callbacks Daemon::Impl::agent_callbacks() {
     callbacks.on_left = [this](const pool::AgentId& id) { agent_left(id); };
     callbacks.on_died = [this](const pool::AgentId& id) {
         note_last_error(id);
-        if (edge_) release_unknown(id, {.deaths = 1});
+        edge_link_.release_unknown(id, {.deaths = 1});
         feed(pool::AgentDied{id});
     };
     callbacks.on_release = [this](const pool::AgentId& id, pool_protocol::Release::Reason reason) {
@@ -84,7 +84,7 @@ Submissions::Callbacks Daemon::Impl::submission_callbacks() {
             },
             [this](const pool::SubmissionId& id) {
                 auto found = state_.submissions.find(id);
-                bool is_local = found != state_.submissions.end() && !is_of_engine(id);
+                bool is_local = found != state_.submissions.end() && !edge_link_.is_of_engine(id);
                 if (edge_ && !is_local) return edge_->withdrawn(id);
                 if (found != state_.submissions.end() && found->second.agent)
                     leases_.mark_withdrawn(*found->second.agent);
@@ -119,31 +119,11 @@ io::FramedSocket::Callbacks Daemon::Impl::connection_callbacks() {
         }};
 }
 
-void Daemon::Impl::report_status(const std::shared_ptr<io::FramedSocket>& connection,
-                                 const pool_protocol::StatusRequest& request) {
-    connection->expect_reply();
-    if (edge_ && request.wants_hosts) return report_hosts(connection, request.id);
-    if (edge_) missing_agents_.see_waiting();
-    connection->send(to_json(status(), request.id));
-}
-
-pool_protocol::Status Daemon::Impl::status() const {
-    StatusFacts facts{directory_, started_, refused(), away_.all()};
-    auto status = describe(state_, agents_, facts, pool_now(), std::chrono::system_clock::now());
-    status.version = version_;
-    if (!is_private_) status.total = total_.total();
-    if (!edge_) return status;
-    status.engine = edge_->status();
-    for (auto& queued : missing_agents_.unmatched_in_engine())
-        status.queue.unmatched.push_back(std::move(queued));
-    return status;
-}
-
 void Daemon::Impl::tell_activity(const pool::AgentId& id, bool is_over) {
     auto found = state_.agents.find(id);
     if (found == state_.agents.end() || !found->second.submission) return;
     const pool::SubmissionId& submission = *found->second.submission;
-    bool is_elsewhere = is_of_engine(submission) && !edge_->has_submission(submission);
+    bool is_elsewhere = edge_link_.is_of_engine(submission) && !edge_->has_submission(submission);
     if (!is_elsewhere && !submissions_.tells_activity()) return;
     pool_protocol::TaskActivity task{submission.text(), agents_.name_or_id(id), std::nullopt};
     if (!is_over)
@@ -164,8 +144,8 @@ void Daemon::Impl::note_last_error(const pool::AgentId& id) {
     pool::SubmissionId submission = *found->second.submission;
     auto report = agents_.last_report(id);
     if (report) tell_activity(id, true);
-    if (is_of_engine(submission)) {
-        if (report) last_reports_.insert_or_assign(submission, std::move(*report));
+    if (edge_link_.is_of_engine(submission)) {
+        if (report) edge_link_.note_report(submission, std::move(*report));
         return;
     }
     if (submissions_.content(submission) == nullptr) submissions_.give_up(submission);
@@ -175,8 +155,14 @@ void Daemon::Impl::note_last_error(const pool::AgentId& id) {
 
 void Daemon::Impl::agent_left(const pool::AgentId& id) {
     note_last_error(id);
-    if (edge_) release_unknown(id);
+    edge_link_.release_unknown(id);
     feed(pool::AgentLeft{id, false, reason_of(agents_.release(id))});
+}
+
+bool Daemon::Impl::tells_failure(const pool::AgentId& id) const {
+    auto found = state_.agents.find(id);
+    return found != state_.agents.end() && found->second.submission &&
+           state_.submissions.at(*found->second.submission).wants_failures;
 }
 
 void Daemon::Impl::agent_released(const pool::AgentId& id, pool_protocol::Release::Reason reason) {
@@ -184,7 +170,7 @@ void Daemon::Impl::agent_released(const pool::AgentId& id, pool_protocol::Releas
     if (reason != Reason::failed && reason != Reason::timeout) return agent_left(id);
     note_last_error(id);
     if (reason == Reason::timeout) return feed(pool::AgentTimedOut{id});
-    if (edge_ && !tells_failure(id)) release_unknown(id, {.failures = 1});
+    if (!tells_failure(id)) edge_link_.release_unknown(id, {.failures = 1});
     feed(pool::AgentFailed{id});
 }
 
@@ -204,7 +190,7 @@ void Daemon::Impl::feed(pool::Event event) {
             std::visit([this](const auto& a) { perform(a); }, action);
     }
     feeding_ = false;
-    if (edge_) tell_edge();
+    if (edge_) edge_link_.pool_changed();
     arm_deadline();
     total_.changed();
     missing_agents_.after_event();
@@ -259,7 +245,7 @@ pool_protocol::Lease Daemon::Impl::lease_for(const pool::Assign& action) const {
     lease.agent = action.agent;
     if (pool_protocol::is_id(action.submission)) lease.submission = action.submission;
     const pool::Submission& submission = state_.submissions.at(action.submission);
-    if (!is_of_engine(action.submission)) {
+    if (!edge_link_.is_of_engine(action.submission)) {
         lease.by_file = submissions_.is_only_by_file(action.submission);
         lease.wants_agent = submissions_.options(action.submission).agent;
     }
@@ -272,18 +258,19 @@ pool_protocol::Lease Daemon::Impl::lease_for(const pool::Assign& action) const {
 }
 
 void Daemon::Impl::perform(const pool::Assign& action) {
-    const std::string* content = content_of(action.submission);
+    const std::string* content = edge_link_.content(action.submission);
     if (content == nullptr) return give_up_unknown(action);
     io::log::debug("submission ", action.submission, " to ",
                    [&] { return agents_.display_name(action.agent); });
-    handed_over(agents_.assign(lease_for(action), *content, schema_of(action.submission)), action.agent);
+    handed_over(agents_.assign(lease_for(action), *content, edge_link_.schema(action.submission)),
+                action.agent);
 }
 
 // An earlier daemon had given the task to an agent that has lost it now, and its content is unknown here.
 void Daemon::Impl::give_up_unknown(const pool::Assign& action) {
     feed(pool::AssignmentFailed{action.agent});
-    if (is_of_engine(action.submission))
-        release_unknown(action.agent);
+    if (edge_link_.is_of_engine(action.submission))
+        edge_link_.release_unknown(action.agent);
     else
         submissions_.give_up(action.submission);
 }

@@ -1,7 +1,7 @@
 // The implementation of Daemon: daemon.cpp starts and ends it, daemon_events.cpp translates between the state
-// machine of the pool and the parts of the daemon, daemon_repair.cpp creates again what was removed,
-// daemon_kicks.cpp and daemon_queue.cpp do what an operator wants, and daemon_edge.cpp connects all this with
-// the edge of a pool over many hosts. Private to this library.
+// machine of the pool and the parts of the daemon, daemon_status.cpp tells about the pool, daemon_repair.cpp
+// creates again what was removed, daemon_kicks.cpp and daemon_queue.cpp do what an operator wants. Private to
+// this library.
 #pragma once
 
 #include "edge_shell/edge.hpp"
@@ -12,6 +12,7 @@
 #include "pool_daemon/agents.hpp"
 #include "pool_daemon/away_agents.hpp"
 #include "pool_daemon/daemon.hpp"
+#include "pool_daemon/edge_link.hpp"
 #include "pool_daemon/inbox.hpp"
 #include "pool_daemon/leases.hpp"
 #include "pool_daemon/missing_agents.hpp"
@@ -34,8 +35,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 namespace pool_daemon {
@@ -92,30 +91,14 @@ class Daemon::Impl {
     boost::asio::awaitable<void> end_agents();
     void end();
 
-    // ---- a pool over many hosts; without an engine there is no edge_ ----
     base::Result<void> open_edge(const EngineOptions& options);
-    edge_shell::Edge::Callbacks edge_callbacks();
-    void start_edge();
-    bool is_of_engine(const pool::SubmissionId& id) const { return edge_ && edge_->has_task(id); }
-    bool is_at_work(const pool::AgentId& id) const;
-    void recall(const pool::SubmissionId& id, bool wants_end);
-    std::optional<edge_shell::Work> work_of(const pool::SubmissionId& id) const;
-    std::vector<edge::agent_side::IdleAgents> idle_agents() const;
-    void tell_edge();
-    void tell_ends();
-    std::optional<std::vector<base::Labels>> labels_of_agents() const;
-    pool_protocol::HostStatus host_status() const;
     void report_hosts(const std::shared_ptr<io::FramedSocket>& connection,
                       const std::optional<std::string>& id);
     // Whether the failure of the agent is the answer to its task.
     bool tells_failure(const pool::AgentId& id) const;
     void give_up_unknown(const pool::Assign& action);
-    void release_unknown(const pool::AgentId& id, edge::Setbacks more = {});
     // Gives the answer to the submitters here, or to the engine.
     void answer(const pool::SubmissionId& id, pool_protocol::Answer answer);
-    // What the submission's agent gets; null if that is unknown.
-    const std::string* content_of(const pool::SubmissionId& id) const;
-    std::string_view schema_of(const pool::SubmissionId& id) const;
 
     AgentSessions::Callbacks session_callbacks();
     Agents::Callbacks agent_callbacks();
@@ -150,18 +133,8 @@ class Daemon::Impl {
     MissingAgents missing_agents_;
     std::size_t max_message_bytes_;
     std::string version_;
-    std::unique_ptr<edge_shell::Edge> edge_;
-    // Agents at work on tasks that are not theirs any more: the edge is told when that has ended.
-    struct Ending {
-        pool::SubmissionId task;
-        bool was_stopped = false;  // the pool stops; otherwise the task was recalled
-    };
-    std::unordered_map<pool::AgentId, Ending> ending_;
-    std::unordered_set<pool::SubmissionId> unassigned_;  // of which the edge was told
-    std::vector<edge::agent_side::IdleAgents> idle_;     // of which the edge was told last
-    // The reports of agents that have left tasks of the engine, until these are answered or queued again.
-    std::unordered_map<pool::SubmissionId, pool_protocol::AgentReport> last_reports_;
-    bool idle_is_stale_ = true;
+    EdgeLink edge_link_;
+    edge_shell::Edge* edge_ = nullptr;  // that of edge_link_; null without an engine
     Inbox inbox_;
     Repair repair_;
     io::ActiveTimer deadline_;

@@ -17,7 +17,7 @@ pool_protocol::KickedAgent Daemon::Impl::kick_on_request(const pool::AgentId& id
     io::log::info(agents_.display_name(id), " is kicked by request");
     if (kicked.how == How::taken_from) {
         note_last_error(id);
-        if (edge_) release_unknown(id);
+        edge_link_.release_unknown(id);
     }
     kick_is_requested_ = true;
     feed(pool::KickRequested{id});

@@ -45,7 +45,8 @@ pool_protocol::Queue Daemon::Impl::queue(std::size_t at_most) const {
         const pool::Submission& submission = state_.submissions.at(id);
         pool_protocol::QueuedTask task;
         task.id = id.text();
-        if (const std::string* content = content_of(id)) task.title = pool_protocol::task_title(*content);
+        if (const std::string* content = edge_link_.content(id))
+            task.title = pool_protocol::task_title(*content);
         task.since = std::chrono::floor<pool_protocol::UnixTime>(time - (now - submission.since));
         task.labels = submission.labels;
         task.priority = place.priority;
@@ -64,7 +65,7 @@ pool_protocol::QueueChange Daemon::Impl::change_queued(
     if (found.empty() || named.empty()) return {named, How::unknown};
     if (found.size() > 1) return {named, How::ambiguous};
     const pool::SubmissionId& id = found.front();
-    if (is_of_engine(id)) return {id.text(), How::kept};
+    if (edge_link_.is_of_engine(id)) return {id.text(), How::kept};
     change(id);
     return {id.text(), how};
 }

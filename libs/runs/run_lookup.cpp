@@ -28,10 +28,10 @@ std::string absolute_path(const std::string& path) {
     return failed ? path : real.string();
 }
 
-// Empty if the log does not tell.
-std::string first_run_of(const RunRecord& record) {
-    auto fd = statelog::open_log(record.state_log);
-    auto line = fd ? statelog::read_line(fd->get(), record.state_log, 0) : fd.error();
+// Empty if the log does not tell, or is none.
+std::string first_run_of(const std::string& log) {
+    auto fd = statelog::open_log(log);
+    auto line = fd ? statelog::read_line(fd->get(), log, 0) : fd.error();
     auto told = line ? record_from_log(*line) : std::nullopt;
     return told ? told->id : "";
 }
@@ -44,7 +44,7 @@ void bridge_gaps(std::vector<RunRecord>& records) {
         ids.insert(record.id);
     for (RunRecord& record : records) {
         if (record.resumes.empty() || ids.contains(record.resumes)) continue;
-        const std::string first = first_run_of(record);
+        const std::string first = first_run_of(record.state_log);
         if (first == record.id || !ids.contains(first)) continue;
         auto last = last_in_chain(records, first);
         if (!last || records[*last].id != record.id) record.resumes = last ? records[*last].id : first;
@@ -108,8 +108,11 @@ base::Result<NamedRun> find_named_run(const std::string& reference) {
         auto named = named_run(reference);  // the directory has the name of a run by chance
         return named ? named : run;
     }
-    if (is_path || fs::exists(reference, ignored)) return NamedRun{reference, run_of_log(reference)};
-    return named_run(reference);
+    if (!is_path && !fs::exists(reference, ignored)) return named_run(reference);
+    NamedRun of_log{reference, run_of_log(reference)};
+    if (is_path || of_log.found || !first_run_of(reference).empty()) return of_log;
+    auto named = named_run(reference);  // the file has the name of a run by chance
+    return named ? named : of_log;
 }
 
 bool has_directory(const FoundRun& run) {

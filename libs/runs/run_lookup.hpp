@@ -17,7 +17,8 @@ struct NamedRun {
 };
 
 // `reference` is an id or a part of one, a name, "last", "@", a run's directory, or the path of a state log.
-// What exists as a path is taken for one, but a directory of no run, whose name may be that of a run.
+// What exists as a path is taken for one, but a directory of no run, or a file that no run has written, whose
+// name may be that of a run.
 base::Result<NamedRun> find_named_run(const std::string& reference);
 
 // The run that has written this log: that of its directory, or one of this user's runs. `log` may be

@@ -13,7 +13,7 @@ void must(bool holds, std::string_view promise) {
 }
 
 // FNV-1a: the same everywhere, so that an input means the same everywhere.
-Pieces::Pieces(std::string_view text) : rest_(text), bits_(14695981039346656037U) {
+Pieces::Pieces(std::string_view text) : rest_(text) {
     for (char c : text)
         bits_ = (bits_ ^ static_cast<unsigned char>(c)) * 1099511628211U;
     bits_ |= 1U;

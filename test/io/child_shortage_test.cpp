@@ -116,7 +116,7 @@ TEST_CASE("what this process may not have is not waited for, unless a child runs
             loop.poll();
             CHECK(results.empty());
         }
-        std::ofstream{go};
+        std::ofstream created(go);
         loop.run();
         CHECK(results.size() == 2);
     }

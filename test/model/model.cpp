@@ -48,7 +48,10 @@ Fleet::Daemon Chapter::daemon_may() const {
 
 void Chapter::step() {
     operate();
-    if (disk_full_for_ > 0 && --disk_full_for_ == 0) free_disk();
+    if (disk_full_for_ > 0) {
+        --disk_full_for_;
+        if (disk_full_for_ == 0) free_disk();
+    }
     pass_time();
     if (!pool_.is_served()) return try_to_start();
     turn_the_loop();

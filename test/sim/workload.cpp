@@ -108,7 +108,7 @@ std::vector<config::NewTask> Workload::first_tasks() const {
 workflow::AttemptResult Workload::outcome(const workflow::Task& task) const {
     if (auto past = workflow::past_bound(begun_.config()->bounds, task, false)) return *past;
     bool is_finally = task.finally_for.has_value();
-    Draw draw(mix(seed_ + task.attempt * 2 + is_finally, *task.value));
+    Draw draw(mix(seed_ + std::uint64_t{task.attempt} * 2 + is_finally, *task.value));
     if (draw.one_in(one_fails_in_)) return failure(draw.bits(), task);
     std::uint32_t rest = tasks_allowed(*task.value) - 1;
     std::uint32_t for_finally = begun_.config()->step(task.step).has_finally() ? rest / 3 : 0;

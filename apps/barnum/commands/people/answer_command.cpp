@@ -68,7 +68,7 @@ base::Result<people::HumanQuestion> choose(const runs::FoundRun& run, const peop
         if (found == open.end()) return people::why_not_waiting(run, {*task});
         return *found;
     }
-    if (open.empty()) return base::invalid("no task of the run waits for a person");
+    if (open.empty()) return people::why_none_waits(questions);
     if (open.size() > 1)
         return base::invalid(base::concat(
             "several tasks of the run wait: say which, with one of the numbers ", numbers_of(open)));

@@ -49,7 +49,8 @@ The command waits for the end of the daemon: up to 10 s; with --drain, without a
 for. Ctrl-C ends the waiting, not the draining.
 
 Exit codes: 0 the daemon has stopped, with --drain: after it had drained; 1 no daemon was running, it does not stop,
-another one serves the pool already, or, with --drain, it ended before it had drained; 2 the command line is invalid.
+another one serves the pool already, or, with --drain, it ended before it had drained; 2 the command line is invalid;
+130 Ctrl-C.
 )";
 
 constexpr std::chrono::seconds stop_wait{10};

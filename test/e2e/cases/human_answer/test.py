@@ -20,6 +20,9 @@ def human(**more):
     return {"kind": "Human", "instructions": "\n# Look \x1b at it\nIs the plan good?\n"} | more
 
 
+TIME = r"\d\d:\d\d:\d\d"
+
+
 def flow(**more):
     return [step("Approve", human(**more), ["Do it", "Plan"], value_schema=PLAN),
             step("Do it", KEEP, value_schema=PLAN), step("Plan", KEEP, value_schema=GOAL)]
@@ -214,6 +217,17 @@ class ByOptions(HumanCase):
         log = self.runs / id_ / "state.ndjson"
         log.write_bytes(log.read_bytes().replace(b'"TaskSubmitted"', b'"TaskXubmitted"'))
         self.assertIn("line ", self.barnum("answer", id_, "0", "--response", "[]", code=74).err)
+
+    def test_without_a_number_it_is_told_who_was_first(self):
+        id_ = self.ask()
+        self.kill_run(id_)
+        self.barnum("answer", id_, "0", "--response", "[]")
+        said = rf"no task of the run waits for a person: task 0 was answered by \S+ \({TIME}\), which counts when the run is resumed"
+        self.assertRegex(self.refused(id_, "--response", "[]"), said)
+        id_ = self.barnum("resume", id_, "-d").out.strip()
+        self.barnum("wait", id_)
+        said = rf"no task of the run waits for a person; task 0 was answered by \S+ \({TIME}\)"
+        self.assertRegex(self.refused(id_, "--response", "[]"), said)
 
     def test_a_run_that_is_over_needs_no_answer(self):
         self.assert_run(self.run_workflow(QUICK))

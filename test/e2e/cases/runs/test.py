@@ -238,8 +238,19 @@ class Names(RunsCase):
             self.assertIn(f"run {run['id']}\n", self.barnum("inspect", name).out, name)
             self.assertIn("is not the directory of a run", self.barnum("inspect", f"./{name}", code=2).err)
 
-    def test_a_path_wins_over_a_name(self):
+    def test_a_file_that_is_no_state_log_and_is_named_like_a_run_does_not_hide_it(self):
+        self.assert_run(self.run_workflow(QUICK, "--name", "nightly"))
+        run = self.only("-a")
+        for name in ("nightly", run["id"], "last"):
+            (self.work / name).write_text("no log")
+            self.assertIn(f"run {run['id']}\n", self.barnum("inspect", name).out, name)
+            self.assertEqual(self.barnum("wait", name).out, f"{run['id']} finished\n", name)
+            self.assertIn(f"{name} is not a state log", self.barnum("inspect", f"./{name}", code=74).err)
+
+    def test_a_state_log_wins_over_a_name(self):
         run = self.start_waiting("--name", "night")
         self.kill(run)
-        (self.work / "night").write_text("no log")
-        self.assertIn("night is not a state log", self.barnum("run", "--resume-from", "night", code=74).err)
+        self.assert_run(self.run_workflow(QUICK))
+        (log,) = [run["state_log"] for run in self.ps("-a") if run["state"] == "finished"]
+        shutil.copy(log, self.work / "night")
+        self.assertIn("log night, ", self.barnum("inspect", "night").out)

@@ -1,14 +1,15 @@
-// Connects the pool with its edge, if it is a pool over many hosts: what submitters submit goes to the
-// engine, and the pool gets the engine's tasks.
-#include "base/hex.hpp"
+#include "pool_daemon/edge_link.hpp"
+
 #include "base/text.hpp"
 #include "edge_shell/edge_id.hpp"
-#include "io/log.hpp"
-#include "pool_daemon/daemon_impl.hpp"
+#include "pool_daemon/pool_clock.hpp"
+#include "pool_protocol/agent_activity.hpp"
 
 #include <algorithm>
 #include <random>
 #include <set>
+#include <utility>
+#include <variant>
 
 namespace pool_daemon {
 
@@ -24,25 +25,33 @@ std::string new_anonymous_prefix() {
 
 }  // namespace
 
-base::Result<void> Daemon::Impl::open_edge(const EngineOptions& options) {
-    auto self = edge_shell::own_edge_id(files_.pool, files_.scratch);
+EdgeLink::EdgeLink(const pool::State& state, Leases& leases, AwayAgents& away, Submissions& submissions,
+                   Callbacks callbacks)
+    : state_(state),
+      leases_(leases),
+      away_(away),
+      submissions_(submissions),
+      callbacks_(std::move(callbacks)) {}
+
+base::Result<void> EdgeLink::open(const boost::asio::any_io_executor& executor, const PoolFiles& files,
+                                  const EngineOptions& options) {
+    auto self = edge_shell::own_edge_id(files.pool, files.scratch);
     if (self.has_error()) return self.error();
-    auto opened = edge_shell::Edge::open(executor_, files_.pool, *self, options.times, options.make(*self),
+    auto opened = edge_shell::Edge::open(executor, files.pool, *self, options.times, options.make(*self),
                                          edge_callbacks());
     if (opened.has_error()) return opened.error();
     edge_ = std::move(*opened);
-    missing_agents_.set_edge(*edge_);
     submissions_.set_anonymous_prefix(new_anonymous_prefix());
     return {};
 }
 
-edge_shell::Edge::Callbacks Daemon::Impl::edge_callbacks() {
+edge_shell::Edge::Callbacks EdgeLink::edge_callbacks() {
     edge_shell::Edge::Callbacks callbacks;
     callbacks.on_assign = [this](const edge_shell::Assignment& task) {
         unassigned_.erase(task.task);
         idle_is_stale_ = true;
-        feed(pool::Submitted{task.task, task.timeout, task.wants_failures, task.queue.labels,
-                             task.queue.priority, task.setbacks.deaths, task.setbacks.failures});
+        callbacks_.feed(pool::Submitted{task.task, task.timeout, task.wants_failures, task.queue.labels,
+                                        task.queue.priority, task.setbacks.deaths, task.setbacks.failures});
     };
     callbacks.on_recall = [this](const pool::SubmissionId& id, bool wants_end) { recall(id, wants_end); };
     callbacks.idle_agents = [this] { return idle_agents(); };
@@ -57,12 +66,12 @@ edge_shell::Edge::Callbacks Daemon::Impl::edge_callbacks() {
         if (auto told = pool_protocol::parse_task_activity(text)) submissions_.agent_left(*told);
     };
     callbacks.host_status = [this] { return host_status(); };
-    callbacks.on_delivered = [this] { end_if_drained(); };
+    callbacks.on_delivered = [this] { callbacks_.on_delivered(); };
     return callbacks;
 }
 
 // Tasks that an earlier daemon had given to agents: which of these are still at work is known by now.
-void Daemon::Impl::start_edge() {
+void EdgeLink::start() {
     std::vector<edge_shell::AgentNote> assigned;
     for (const auto& [id, note] : edge_->notes())
         if (note.task.stage == edge::agent_side::Stage::assigned) assigned.push_back(note);
@@ -78,13 +87,13 @@ void Daemon::Impl::start_edge() {
     edge_->start();
 }
 
-bool Daemon::Impl::is_at_work(const pool::AgentId& id) const {
+bool EdgeLink::is_at_work(const pool::AgentId& id) const {
     auto found = state_.agents.find(id);
     return found != state_.agents.end() &&
            (found->second.state == pool::AgentState::busy || found->second.state == pool::AgentState::ending);
 }
 
-void Daemon::Impl::recall(const pool::SubmissionId& id, bool wants_end) {
+void EdgeLink::recall(const pool::SubmissionId& id, bool wants_end) {
     unassigned_.erase(id);
     last_reports_.erase(id);
     auto found = state_.submissions.find(id);
@@ -95,12 +104,12 @@ void Daemon::Impl::recall(const pool::SubmissionId& id, bool wants_end) {
         ending_.insert_or_assign(*agent, Ending{id});
     }
     if (agent) leases_.mark_withdrawn(*agent);
-    feed(pool::Withdrawn{id});
+    callbacks_.feed(pool::Withdrawn{id});
     bool has_ended = std::ranges::none_of(ending_, [&](const auto& one) { return one.second.task == id; });
     if (wants_end && has_ended) edge_->ended(id);
 }
 
-std::optional<edge_shell::Work> Daemon::Impl::work_of(const pool::SubmissionId& id) const {
+std::optional<edge_shell::Work> EdgeLink::work_of(const pool::SubmissionId& id) const {
     auto needs = submissions_.needs(id);
     if (!needs) return std::nullopt;
     return edge_shell::Work{*submissions_.content(id),
@@ -110,7 +119,7 @@ std::optional<edge_shell::Work> Daemon::Impl::work_of(const pool::SubmissionId& 
                             {needs->labels, needs->priority}};
 }
 
-std::vector<IdleAgents> Daemon::Impl::idle_agents() const {
+std::vector<IdleAgents> EdgeLink::idle_agents() const {
     std::vector<IdleAgents> agents;
     if (state_.closing) return agents;
     for (pool::WaitingLine::Idle& group : state_.line.idle_groups())
@@ -119,7 +128,7 @@ std::vector<IdleAgents> Daemon::Impl::idle_agents() const {
 }
 
 // What has changed in the pool, after all events so far.
-void Daemon::Impl::tell_edge() {
+void EdgeLink::pool_changed() {
     tell_ends();
     for (const pool::SubmissionId& id : state_.line.all_queued()) {
         const pool::Submission& submission = state_.submissions.at(id);
@@ -133,7 +142,7 @@ void Daemon::Impl::tell_edge() {
     edge_->idle_changed();
 }
 
-void Daemon::Impl::tell_ends() {
+void EdgeLink::tell_ends() {
     for (auto next = ending_.begin(); next != ending_.end();) {
         auto agent = next++;
         if (is_at_work(agent->first)) continue;
@@ -147,7 +156,7 @@ void Daemon::Impl::tell_ends() {
 }
 
 // The agents that are away count, too: they will be back.
-std::optional<std::vector<base::Labels>> Daemon::Impl::labels_of_agents() const {
+std::optional<std::vector<base::Labels>> EdgeLink::labels_of_agents() const {
     constexpr std::size_t most = 100;  // a host with more does not say
     auto attached = state_.line.offered();
     std::set<base::Labels> labels(attached.begin(), attached.end());
@@ -157,7 +166,7 @@ std::optional<std::vector<base::Labels>> Daemon::Impl::labels_of_agents() const 
     return std::vector(labels.begin(), labels.end());
 }
 
-pool_protocol::HostStatus Daemon::Impl::host_status() const {
+pool_protocol::HostStatus EdgeLink::host_status() const {
     pool::Load load = pool::load(state_);
     pool_protocol::EngineStatus engine = edge_->status();
     pool_protocol::HostStatus host{engine.edge, load.idle, load.busy + load.ending, engine.leases,
@@ -171,53 +180,44 @@ pool_protocol::HostStatus Daemon::Impl::host_status() const {
     return host;
 }
 
-// The other hosts' answers take a moment, in which the client may go.
-void Daemon::Impl::report_hosts(const std::shared_ptr<io::FramedSocket>& connection,
-                                const std::optional<std::string>& id) {
-    auto report = [this, connection, id](std::vector<pool_protocol::HostStatus> hosts) {
-        missing_agents_.see_hosts(hosts);
-        pool_protocol::Status all = status();
-        all.engine->hosts = std::move(hosts);
-        connection->send(to_json(all, id));
-    };
-    edge_->ask_hosts(edge_shell::Engine::Patience::brief, std::move(report));
-}
-
-bool Daemon::Impl::tells_failure(const pool::AgentId& id) const {
-    auto found = state_.agents.find(id);
-    return found != state_.agents.end() && found->second.submission &&
-           state_.submissions.at(*found->second.submission).wants_failures;
-}
-
-// The agent is about to give its task back. If that is one of the engine, and its content is unknown, because
-// an earlier daemon had assigned it, no other agent here can get it. `more`: that the pool has not counted
-// yet.
-void Daemon::Impl::release_unknown(const pool::AgentId& id, edge::Setbacks more) {
+void EdgeLink::release_unknown(const pool::AgentId& id, edge::Setbacks more) {
+    if (!edge_) return;
     auto found = state_.agents.find(id);
     if (found == state_.agents.end() || !found->second.submission) return;
     pool::SubmissionId task = *found->second.submission;
-    if (!is_of_engine(task) || content_of(task) != nullptr) return;
+    if (!is_of_engine(task) || content(task) != nullptr) return;
     const pool::Submission& submission = state_.submissions.at(task);
     edge::Setbacks setbacks{submission.deaths + more.deaths, submission.failures + more.failures};
-    feed(pool::Withdrawn{task});
+    callbacks_.feed(pool::Withdrawn{task});
     edge_->unassigned(task, setbacks);
 }
 
-void Daemon::Impl::answer(const pool::SubmissionId& id, pool_protocol::Answer answer) {
-    if (!is_of_engine(id)) return submissions_.answer(id, std::move(answer));
+void EdgeLink::note_report(const pool::SubmissionId& id, pool_protocol::AgentReport report) {
+    last_reports_.insert_or_assign(id, std::move(report));
+}
+
+void EdgeLink::answer(const pool::SubmissionId& id, pool_protocol::Answer answer) {
     auto report = last_reports_.extract(id);
     if (!report.empty() && !std::holds_alternative<pool_protocol::Processed>(answer))
         add_spent(answer, report.mapped());
     edge_->answered(id, std::move(answer));
 }
 
-const std::string* Daemon::Impl::content_of(const pool::SubmissionId& id) const {
+bool EdgeLink::answers_at_end(const pool::Refuse& action) {
+    if (action.reason != pool::RefuseReason::stopped || !action.agent || !is_of_engine(action.submission) ||
+        !is_at_work(*action.agent))
+        return false;
+    ending_.insert_or_assign(*action.agent, Ending{action.submission, true});
+    return true;
+}
+
+const std::string* EdgeLink::content(const pool::SubmissionId& id) const {
     if (!is_of_engine(id)) return submissions_.content(id);
     const edge_shell::Work* work = edge_->work(id);
     return work == nullptr ? nullptr : &work->content;
 }
 
-std::string_view Daemon::Impl::schema_of(const pool::SubmissionId& id) const {
+std::string_view EdgeLink::schema(const pool::SubmissionId& id) const {
     if (!is_of_engine(id)) return submissions_.schema(id);
     const edge_shell::Work* work = edge_->work(id);
     return work == nullptr ? std::string_view() : std::string_view(work->schema);
