@@ -16,7 +16,7 @@ void Daemon::Impl::perform(const pool::Deliver& action) {
 }
 
 void Daemon::Impl::perform(const pool::Refuse& action) {
-    if (!edge_link_.answers_at_end(action)) answer(action.submission, refusal(action));
+    if (!edge_link_.answer_at_end(action)) answer(action.submission, refusal(action));
 }
 
 void Daemon::Impl::answer(const pool::SubmissionId& id, pool_protocol::Answer answer) {

@@ -203,7 +203,7 @@ void EdgeLink::answer(const pool::SubmissionId& id, pool_protocol::Answer answer
     edge_->answered(id, std::move(answer));
 }
 
-bool EdgeLink::answers_at_end(const pool::Refuse& action) {
+bool EdgeLink::answer_at_end(const pool::Refuse& action) {
     if (action.reason != pool::RefuseReason::stopped || !action.agent || !is_of_engine(action.submission) ||
         !is_at_work(*action.agent))
         return false;

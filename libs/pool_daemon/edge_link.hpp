@@ -61,8 +61,9 @@ class EdgeLink {
     void note_report(const pool::SubmissionId& id, pool_protocol::AgentReport report);
     // Answers a task of the engine.
     void answer(const pool::SubmissionId& id, pool_protocol::Answer answer);
-    // Whether a task is answered only once its agent's work has ended, since another host may get it then.
-    bool answers_at_end(const pool::Refuse& action);
+    // If another host may get the task once it is answered, it is answered when its agent's work has ended.
+    // False if that is not so, and nothing is done.
+    bool answer_at_end(const pool::Refuse& action);
 
     // This host, as other hosts show it. Requires an edge.
     pool_protocol::HostStatus host_status() const;

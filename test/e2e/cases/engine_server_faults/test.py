@@ -49,6 +49,8 @@ class Server(FaultsCase):
     def start_pool(self):
         self.server.start()
         self.a, self.b = self.start_hosts(self.server, "a", "b")
+        for host in (self.a, self.b):
+            wait_until(lambda: host.status()["engine"]["connected"], "a connection to the server")
 
     def test_it_is_killed_and_restarted_under_load(self):
         self.start_pool()
