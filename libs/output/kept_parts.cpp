@@ -1,5 +1,7 @@
 #include "output/kept_parts.hpp"
 
+#include "output/record.hpp"
+
 #include <algorithm>
 
 namespace output {

@@ -1,10 +1,11 @@
-// Not under UBSan, whose check of virtual calls needs descriptors itself.
+// Not under UBSan, whose check of virtual calls needs descriptors itself, nor under TSan, which needs memory
+// itself.
 #if defined(__has_feature)
-#if __has_feature(address_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define BARNUM_IS_SANITIZED
 #endif
 #endif
-#if !defined(__SANITIZE_ADDRESS__) && !defined(BARNUM_IS_SANITIZED)
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(BARNUM_IS_SANITIZED)
 
 #include "io_helper.hpp"
 #include "process/child_process.hpp"

@@ -32,9 +32,10 @@ class Flooded(PeakMemory, RunsCase):
 
     def enlarge(self, path, size=LARGE):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with open(path, "ab"):
-            os.truncate(path, size)
-        path.chmod(0o600)
+        # Once it is large, a daemon may remove it at once.
+        with open(path, "ab") as file:
+            os.fchmod(file.fileno(), 0o600)
+            os.truncate(file.fileno(), size)
 
     def fill(self, path, line, times=MANY):
         with open(path, "ab") as file:
