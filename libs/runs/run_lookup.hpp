@@ -17,7 +17,7 @@ struct NamedRun {
 };
 
 // `reference` is an id or a part of one, a name, "last", "@", a run's directory, or the path of a state log.
-// What exists as a path is taken for one, but a directory of no run, or a file that no run has written, whose
+// What exists as a path is taken for one, but a directory of no run, or a file that is no state log, whose
 // name may be that of a run.
 base::Result<NamedRun> find_named_run(const std::string& reference);
 

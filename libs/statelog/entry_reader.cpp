@@ -30,6 +30,13 @@ bool may_be_entry(std::string_view line) {
     return line.empty() || std::string_view("{ \t").find(line.front()) != std::string_view::npos;
 }
 
+// What is kept of a line's next piece, when `before` is kept already: what may become an entry, and the
+// beginning of what cannot.
+std::string_view kept_of(std::string_view before, std::string_view next) {
+    if (may_be_entry(before.empty() ? next : before)) return next.substr(0, next.find('\0'));
+    return next.substr(0, kept_of_others - std::min(kept_of_others, before.size()));
+}
+
 // The beginning of every log, even if the rest of the line is damaged.
 constexpr std::string_view beginning = R"({"kind":"Config",)";
 
@@ -48,7 +55,8 @@ Result<void> EntryReader::feed(std::string_view bytes, const Take& take, const T
         std::string_view line = bytes.substr(0, newline);
         if (left_out_ > 0) return damage("is not JSON");
         if (!rest_.empty()) line = rest_.append(line);
-        if (auto taken = take_line(line, take, take_note); !taken) return taken;
+        if (auto taken = take_line(line, take, take_note); !taken)
+            return would_be_cut(line) ? damage("is not JSON") : taken;
         bytes_ += line.size() + 1;
         ++lines_;
         rest_.clear();
@@ -58,21 +66,19 @@ Result<void> EntryReader::feed(std::string_view bytes, const Take& take, const T
     return keep(bytes);
 }
 
+// Whether a part of the line would have been left out if it had come in pieces. Then it is no JSON.
+bool EntryReader::would_be_cut(std::string_view line) const {
+    return kept_of({}, line).size() < line.size() && (config_ || line.starts_with(beginning));
+}
+
 Result<void> EntryReader::keep(std::string_view rest) {
-    const std::string_view kept = kept_of(rest);
+    const std::string_view kept = left_out_ > 0 ? "" : kept_of(rest_, rest);
     if (rest_.size() + kept.size() > longest_line)
         return damage(base::concat("is longer than ", longest_line, " bytes: this is not a state log"));
     rest_.append(kept);
     left_out_ += rest.size() - kept.size();
     const bool is_other = !config_ && left_out_ > 0 && !rest_.starts_with(beginning);
     return is_other ? not_a_log() : Result<void>();
-}
-
-// What may become an entry, and the beginning of what cannot.
-std::string_view EntryReader::kept_of(std::string_view rest) const {
-    if (left_out_ > 0) return {};
-    if (may_be_entry(rest_.empty() ? rest : rest_)) return rest.substr(0, rest.find('\0'));
-    return rest.substr(0, kept_of_others - std::min(kept_of_others, rest_.size()));
 }
 
 Result<Tail> EntryReader::finish() const {

@@ -74,7 +74,7 @@ class EntryReader {
     };
 
     base::Result<void> keep(std::string_view rest);
-    std::string_view kept_of(std::string_view rest) const;
+    bool would_be_cut(std::string_view line) const;
     base::Result<void> take_line(std::string_view line, const Take& take, const TakeNote& take_note);
     base::Result<void> read_note(std::string_view line, const TakeNote& take_note);
     base::Result<void> take_header(std::string_view line);

@@ -29,7 +29,7 @@ class Pieces {
 
   private:
     std::string_view rest_;
-    std::uint64_t bits_ = 14695981039346656037U;
+    std::uint64_t bits_ = 14695981039346656037U;  // where FNV-1a begins
 };
 
 }  // namespace fuzz

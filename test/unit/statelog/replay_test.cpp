@@ -124,6 +124,19 @@ TEST_CASE("of a line that no entry begins like, only the size is kept") {
                Catch::Contains("line 3, byte") && Catch::Contains("is not JSON"));
 }
 
+TEST_CASE("a line with zeros is refused in the same words whether it comes whole or in pieces") {
+    for (const std::string& before : {std::string(), std::string(initial_log)}) {
+        std::string line = R"({"kind":"Config","config":)";
+        line += std::string(3, '\0');
+        Replay whole("LOG");
+        REQUIRE((before.empty() || whole.feed(before)));
+        Replay pieces("LOG");
+        REQUIRE((before.empty() || pieces.feed(before)));
+        REQUIRE(pieces.feed(line).has_value());
+        CHECK(whole.feed(line + "\n").error().message == pieces.feed("\n").error().message);
+    }
+}
+
 TEST_CASE("of an entry that zeros interrupt, what is before them is kept") {
     const std::string zeros(std::size_t{1} << 20, '\0');
     const std::string torn = R"({"kind":"TaskSub)";
