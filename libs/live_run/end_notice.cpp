@@ -5,6 +5,7 @@
 #include "io/internal_error.hpp"
 #include "io/interruption.hpp"
 #include "io/log.hpp"
+#include "io/signals.hpp"
 #include "json/json.hpp"
 #include "process/child_process.hpp"
 
@@ -76,6 +77,7 @@ void tell_of_end(const launch::RunOptions& options, const EndOfRun& end,
     if (spec.script.empty()) return;
     asio::io_context context(1);
     io::Interruption interruption(context.get_executor(), {SIGINT, SIGTERM, SIGHUP});
+    io::unblock_ending_signals();  // which the end of the run has delayed
     auto has_ended = [&](std::exception_ptr exception) {
         interruption.cancel();
         if (exception) std::rethrow_exception(exception);
@@ -83,6 +85,7 @@ void tell_of_end(const launch::RunOptions& options, const EndOfRun& end,
     asio::co_spawn(context, run_end_command(std::move(spec), std::move(redaction)),
                    asio::bind_cancellation_slot(interruption.slot(), has_ended));
     io::run_loop(context);
+    io::block_ending_signals();
 }
 
 asio::awaitable<void> tell_of_waiting(const launch::RunOptions& options, EndOfRun run,

@@ -30,6 +30,10 @@ EndingSignals::EndingSignals(const asio::any_io_executor& executor, bool has_log
     io::unblock_ending_signals();
 }
 
+EndingSignals::~EndingSignals() {
+    io::block_ending_signals();
+}
+
 asio::awaitable<void> EndingSignals::watch(std::function<void()> on_first,
                                            std::function<void(int)> before_exit) {
     on_first_ = std::move(on_first);

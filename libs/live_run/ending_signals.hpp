@@ -19,6 +19,12 @@ class EndingSignals {
     // io::block_ending_signals(). `has_log_file`: it may be opened again by SIGHUP, as io/log_signals says.
     EndingSignals(const boost::asio::any_io_executor& executor, bool has_log_file);
 
+    // Delays the signals again: one that comes while the process ends does not kill it, and its exit code
+    // stays.
+    ~EndingSignals();
+    EndingSignals(const EndingSignals&) = delete;
+    EndingSignals& operator=(const EndingSignals&) = delete;
+
     // Call once. `on_first` begins the end in order. At the second signal, kills all child processes, calls
     // `before_exit` with the exit code, and exits. A terminal cancellation ends it.
     boost::asio::awaitable<void> watch(std::function<void()> on_first,

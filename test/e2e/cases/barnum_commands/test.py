@@ -263,6 +263,15 @@ class Ends(WorkflowCase):
             wait_until(lambda: not marked_processes(self.mark), "the command to go")
             (self.work / "began").unlink()
 
+    def test_a_signal_that_comes_while_it_ends_changes_no_exit_code(self):
+        for _ in range(5):
+            run = self.start_run([step("Long", "touch began; sleep 1000")])
+            wait_until((self.work / "began").exists, "the command")
+            while run.running:
+                run.signal(signal.SIGTERM)
+            self.assert_exit(run.result(), 143)
+            (self.work / "began").unlink()
+
     def test_a_second_interrupt_ends_it_at_once(self):
         run = self.start_run([step("Stubborn", "trap '' TERM INT; touch began; while :; do sleep 0.2; done")])
         wait_until((self.work / "began").exists, "the command")

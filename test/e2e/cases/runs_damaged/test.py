@@ -233,7 +233,7 @@ class Durable(DamagedCase):
         require(which("strace"), "strace is not installed")
         trace = self.work / "trace"
         traced = ["strace", "-f", "-qq", "-y", "-e", "trace=fsync,fdatasync,rename", "-o", trace]
-        self.assert_exit(self.run_program(*traced, binary("barnum"), "run", self.write_config(QUICK), *args), 0)
+        self.assert_exit(self.run_program(*traced, binary("barnum"), "run", self.write_config(QUICK), *args, env=traceable()), 0)
         calls = re.findall(r"(\w+)\((?:\d+<|\")([^>\"]+)", trace.read_text())
         names = {str(self.runs / self.only("-a")["id"]): "the directory"}
         return [(call, names.get(path, path.rpartition("/")[2])) for call, path in calls]
