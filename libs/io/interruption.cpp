@@ -78,6 +78,7 @@ void Interruption::cancel() {
     state_->cancelled = true;
     state_->timer.cancel();
     state_->signals.cancel();
+    block_ending_signals();
 }
 
 }  // namespace io

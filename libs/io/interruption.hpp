@@ -25,7 +25,10 @@ class Interruption {
     boost::asio::cancellation_slot slot();
     bool happened() const;
     int signal_number() const;  // 0 if the time is over, or if nothing has happened
-    void cancel();              // from now on nothing is interrupted
+
+    // For the end of the process: from now on nothing is interrupted, and SIGINT, SIGTERM and SIGHUP are
+    // delayed until it has ended, so that its exit code and its last words stay.
+    void cancel();
 
   private:
     struct State;

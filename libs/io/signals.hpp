@@ -8,8 +8,8 @@ namespace io {
 // lease. Children get the defaults.
 void ignore_unwanted_signals();
 
-// Delays SIGINT, SIGTERM and SIGHUP from the first call to the second, for work that must not be interrupted
-// before there are handlers.
+// Delays SIGINT, SIGTERM and SIGHUP from the first call to the second: for work that must not be interrupted
+// before there are handlers, and for the end of a process, from which these are gone.
 void block_ending_signals();
 void unblock_ending_signals();
 

@@ -85,7 +85,6 @@ void tell_of_end(const launch::RunOptions& options, const EndOfRun& end,
     asio::co_spawn(context, run_end_command(std::move(spec), std::move(redaction)),
                    asio::bind_cancellation_slot(interruption.slot(), has_ended));
     io::run_loop(context);
-    io::block_ending_signals();
 }
 
 asio::awaitable<void> tell_of_waiting(const launch::RunOptions& options, EndOfRun run,

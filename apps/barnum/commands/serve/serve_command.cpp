@@ -150,6 +150,7 @@ asio::awaitable<int> serve(asio::any_io_executor executor, serve_shell::ServeSet
     tasks.cancel();
     co_await tasks.join();
     co_await server.stop();
+    io::block_ending_signals();
     co_return base::ExitCode::ok;
 }
 

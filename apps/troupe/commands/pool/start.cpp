@@ -13,6 +13,7 @@
 #include "io/log.hpp"
 #include "io/log_signals.hpp"
 #include "io/service_manager.hpp"
+#include "io/signals.hpp"
 #include "io/task_group.hpp"
 #include "json/json.hpp"
 #include "pool_daemon/daemon.hpp"
@@ -202,6 +203,7 @@ asio::awaitable<int> serve(asio::io_context& loop, pool_protocol::PoolDirectory 
     co_await metrics.stop();
     co_await daemon->stop();
     signals.cancel();
+    io::block_ending_signals();
     io::log::info("stopped");
     co_return daemon->is_displaced() ? base::ExitCode::failure : base::ExitCode::ok;
 }

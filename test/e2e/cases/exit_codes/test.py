@@ -62,6 +62,22 @@ class ExitCodes(RunsCase):
                 program.signal(number)
                 self.assert_exit(program.result(), 0)
 
+    @one_host("it starts a single daemon")
+    def test_a_signal_that_comes_while_a_program_ends(self):
+        """It changes no exit code. Most of them come before, and are ignored or end the program."""
+        for _ in range(5):
+            shared = Pool(self)
+            daemon = shared.start()
+            server = self.start("barnum", "serve", "--listen", "127.0.0.1:0")
+            wait_until(lambda: "is served at" in server.err, "the page")  # noqa: B023
+            waiting = shared.get_task()
+            agent = shared.command("agent", "--exec", "true")
+            wait_until(lambda: len(shared.waiting_agents()) == 2, "the agents")  # noqa: B023
+            for program, code in ((agent, 143), (waiting, 143), (server, 0), (daemon, 0)):
+                while program.running:
+                    program.signal(signal.SIGTERM)
+                self.assert_exit(program.result(), code)
+
     def test_a_dropped_task(self):
         self.assert_run(self.run_workflow([step("Bad", "exit 3")]), 1)
         self.ends(1, "barnum", "replay", "last", "0")
