@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <initializer_list>
 #include <optional>
 
 using namespace sim;
@@ -169,8 +170,8 @@ class Damage {
             return found.refusal->message.starts_with(base::concat("LOG: line ", where, ","));
         };
         // A first line that has lost its checksum makes those of the others wrong.
-        bool is_placed =
-            is_at(number) || (number == 1 && (is_at(2) || !found.refusal->message.starts_with("LOG: ")));
+        bool is_placed = is_at(number) || (number == 1 && (is_at(2) || is_of_later_version(*found.refusal) ||
+                                                           !found.refusal->message.starts_with("LOG: ")));
         if (!is_placed)
             throw Broken(
                 base::concat("line ", number, " was changed, but said is: ", found.refusal->message));
@@ -187,7 +188,13 @@ class Damage {
         return life.log();
     }
 
+    // The changed byte is the format, which is a later one now.
+    static bool is_of_later_version(const base::Error& refusal) {
+        return refusal.message.find("this program reads formats up to") != std::string::npos;
+    }
+
     static void must_be_damage(const base::Error& refusal) {
+        if (is_of_later_version(refusal)) return;
         must(statelog::is_damage(refusal), "a refusal is for damage");
         must(refusal.message.starts_with("LOG: line ") ||
                  refusal.message == "LOG is not a state log: its first line is not a Config entry",
@@ -234,7 +241,8 @@ bool is_only_one() {
     return workflow_test::from_environment("BARNUM_RANDOM_SEED").has_value();
 }
 
-Seen check_all(const std::function<void(Damage&, Seen&)>& check_one) {
+Seen check_all(const std::function<void(Damage&, Seen&)>& check_one,
+               std::initializer_list<std::uint32_t> once_failed = {}) {
     Seen seen;
     auto check = [&](std::uint32_t seed) {
         Damage damage(seed);
@@ -244,17 +252,17 @@ Seen check_all(const std::function<void(Damage&, Seen&)>& check_one) {
             FAIL(error.what() << "\n" << damage.text());
         }
     };
-    workflow_test::for_each_seed(workflow_test::scaled(5'000, 5'000), {}, check);
+    workflow_test::for_each_seed(workflow_test::scaled(5'000, 5'000), once_failed, check);
     return seen;
 }
 
-Seen check_all(Kind kind) {
-    return check_all([kind](Damage& damage, Seen& seen) { damage.check(kind, seen); });
+Seen check_all(Kind kind, std::initializer_list<std::uint32_t> once_failed = {}) {
+    return check_all([kind](Damage& damage, Seen& seen) { damage.check(kind, seen); }, once_failed);
 }
 
 // Some logs of that kind are refused, and some go on.
-void check_both_ways(Kind kind) {
-    Seen seen = check_all(kind);
+void check_both_ways(Kind kind, std::initializer_list<std::uint32_t> once_failed = {}) {
+    Seen seen = check_all(kind, once_failed);
     INFO(seen.refused << " refused, " << seen.resumed << " resumed");
     CHECK((seen.refused > 0 || is_only_one()));
     CHECK((seen.resumed > 0 || is_only_one()));
@@ -263,11 +271,12 @@ void check_both_ways(Kind kind) {
 }  // namespace
 
 TEST_CASE("damage: a log with another byte is refused, or means what it says") {
-    check_both_ways(Kind::flip);
+    check_both_ways(Kind::flip, {13428, 50692});
 }
 
 TEST_CASE("damage: a log with checksums and another byte is refused where that byte is") {
-    Seen seen = check_all([](Damage& damage, Seen& found) { damage.check_flip_with_checksums(found); });
+    Seen seen = check_all([](Damage& damage, Seen& found) { damage.check_flip_with_checksums(found); },
+                          {31810, 57796});
     CHECK((seen.refused > 100 * seen.resumed || is_only_one()));
 }
 
