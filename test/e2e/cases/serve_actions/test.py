@@ -3,10 +3,11 @@
 import http.client
 import json
 import os
+import select
 import signal
+from pathlib import Path
 
 from harness import wait_until
-from harness.process import marked_processes
 from harness.runs import WAITS, RunsCase
 from harness.serve import Page
 from harness.workflow import KEEP, emit, step
@@ -138,21 +139,33 @@ class Retrying(ActionCase):
         stopped = set()
 
         def living():
-            return stopped & set(marked_processes(self.mark))
+            return {pid for pid in stopped if Path(f"/proc/{pid}").exists()}
 
         self.addCleanup(lambda: [os.kill(pid, signal.SIGCONT) for pid in living()])
+
+        def stop_explanations():
+            """Whether there were any that went on."""
+            pid = self.page.process.pid
+            found = set()
+            for child in map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()):
+                if child in stopped:
+                    continue
+                try:
+                    if b"\0why\0" in Path(f"/proc/{child}/cmdline").read_bytes():
+                        os.kill(child, signal.SIGSTOP)
+                        found.add(child)
+                except (FileNotFoundError, ProcessLookupError):
+                    continue
+            stopped.update(found)
+            return found
 
         def all_places_are_taken():
             request = http.client.HTTPConnection(*self.page.address)
             self.addCleanup(request.close)
             request.request("GET", f"/api/runs/{self.run_id}/tasks/0/why", headers=self.page.bearer)
-            for pid, line in marked_processes(self.mark).items():
-                if " why " in line and pid not in stopped:
-                    try:
-                        os.kill(pid, signal.SIGSTOP)
-                    except ProcessLookupError:
-                        continue
-                    stopped.add(pid)
+            while len(living()) < 4 and not select.select([request.sock], [], [], 0)[0]:
+                if stop_explanations():
+                    break
             return len(living()) == 4
 
         wait_until(all_places_are_taken, "explanations that take long")
