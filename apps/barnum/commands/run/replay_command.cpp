@@ -196,6 +196,7 @@ int report(const live_run::RecordedTask& task, const workflow::AttemptEnd& end,
         io::log::error(runner::label(*task.config, task.attempt),
                        ": failed: ", runner::redacted(&redaction, failure->message));
     } else {
+        io::unblock_ending_signals();  // a signal ends it also if nobody reads the response
         std::cout << live_run::response_text(*task.config,
                                              std::get<std::vector<config::NewTask>>(end.result));
         std::cout.flush();

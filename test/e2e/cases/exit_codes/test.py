@@ -64,7 +64,7 @@ class ExitCodes(RunsCase):
 
     @one_host("it starts a single daemon")
     def test_a_signal_that_comes_while_a_program_ends(self):
-        """It changes no exit code. Most of them come before, and are ignored or end the program."""
+        """It changes no exit code. Most of these signals come earlier, when the program ends by one or ignores them."""
         for _ in range(5):
             shared = Pool(self)
             daemon = shared.start()

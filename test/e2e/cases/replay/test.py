@@ -1,9 +1,12 @@
 """`barnum replay`: one task of a run again, alone. What it prints, and that the run is as it was."""
 
+import array
+import fcntl
 import json
 import os
 import shutil
 import signal
+import termios
 
 from harness import Pool, wait_until
 from harness.environment import binary
@@ -200,6 +203,18 @@ class Living(ReplayCase):
             self.assertEqual((result.code, result.out), (code, ""), str(result))
             self.assertEqual(marked_processes(self.mark), {})
             self.assert_untouched(before)
+
+    def test_a_signal_ends_it_while_nobody_reads_the_response(self):
+        long = "printf '[{\"kind\":\"Next\",\"value\":\"'; head -c 500000 /dev/zero | tr '\\0' x; printf '\"}]'"
+        self.assert_run(self.run_workflow([step("Long", long, ["Next"]), step("Next", "echo '[]'")]))
+        os.mkfifo(self.work / "response")
+        reader = os.open(self.work / "response", os.O_RDONLY | os.O_NONBLOCK)
+        self.addCleanup(os.close, reader)
+        replay = self.start("sh", "-c", f"exec {binary('barnum')} replay last 0 > response")
+        unread = array.array("i", [0])
+        wait_until(lambda: fcntl.ioctl(reader, termios.FIONREAD, unread) == 0 and unread[0] > 0, "the response to begin")
+        replay.signal(signal.SIGTERM)
+        self.assert_exit(replay.result(), -signal.SIGTERM)
 
     def test_a_second_signal_ends_it_at_once(self):
         process, before = self.start_replay("trap '' TERM; touch began; while :; do sleep 0.05; done")
