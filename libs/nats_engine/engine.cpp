@@ -182,9 +182,8 @@ asio::awaitable<base::Result<void>> Engine::prepare() {
     if (auto problem = problem_of(queue, records)) co_return base::invalid(*problem);
     auto begun = co_await begin_versions(first_version(records.info));
     if (begun.has_error()) co_return begun.error();
-    auto consumers = co_await jetstream_.consumers(names_.queue_stream());
-    if (consumers.has_error()) co_return consumers.error();
-    take_queues(*consumers);
+    auto queues = co_await read_queues();
+    if (queues.has_error()) co_return queues.error();
     co_await update_leases();
     std::size_t max_payload = client_.server_info().max_payload;
     std::size_t longest =
@@ -238,11 +237,9 @@ asio::awaitable<void> Engine::look_again() {
         client_.reconnect(base::invalid("a stream of the pool was created anew"));
         co_return;
     }
-    auto consumers = co_await jetstream_.consumers(names_.queue_stream());
-    if (connection != connection_ || consumers.has_error()) co_return;
     auto before = queues_;
-    take_queues(*consumers);
-    if (queues_ != before) queues_changed();
+    auto queues = co_await read_queues();
+    if (connection == connection_ && queues.has_value() && queues_ != before) queues_changed();
 }
 
 }  // namespace nats_engine

@@ -117,6 +117,7 @@ class Engine final : public edge_shell::Engine {
                       std::string_view what);
 
     // queues.cpp
+    boost::asio::awaitable<base::Result<void>> read_queues();
     void take_queues(const std::vector<nats::ConsumerInfo>& consumers);
     void queues_changed();
     void create_queue(const edge::Queue& queue, std::function<void(bool is_there)> done);
@@ -169,7 +170,8 @@ class Engine final : public edge_shell::Engine {
     Lag lag_;
     edge::StoreId store_;
     std::size_t max_text_bytes_;
-    std::map<edge::Queue, std::string> queues_;  // with the names of their consumers
+    std::map<edge::Queue, std::string> queues_;          // with the names of their consumers
+    std::map<edge::Queue, std::string> created_queues_;  // by this edge, since the list was last asked for
     std::map<edge::Queue, std::vector<std::function<void(bool is_there)>>> creating_;
     std::map<edge::Queue, QueueLook> looks_;
     std::vector<nats::ConsumerConfig> outdated_;  // consumers with another lease

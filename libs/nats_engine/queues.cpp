@@ -18,6 +18,18 @@ auto in_seconds(std::chrono::nanoseconds span) {
 
 }  // namespace
 
+// The server may have written the list before it created a queue for this edge, whose answer has come first.
+asio::awaitable<base::Result<void>> Engine::read_queues() {
+    created_queues_.clear();
+    auto connection = connection_;
+    auto consumers = co_await jetstream_.consumers(names_.queue_stream());
+    if (consumers.has_error()) co_return consumers.error();
+    if (connection != connection_) co_return base::Result<void>();
+    take_queues(*consumers);
+    queues_.insert(created_queues_.begin(), created_queues_.end());
+    co_return base::Result<void>();
+}
+
 // Consumers that are not of this pool's edges are passed over.
 void Engine::take_queues(const std::vector<nats::ConsumerInfo>& consumers) {
     queues_.clear();
@@ -64,6 +76,7 @@ void Engine::create_queue(const edge::Queue& queue, std::function<void(bool is_t
 
 void Engine::queue_created(const edge::Queue& queue, const base::Result<nats::ConsumerInfo>& created) {
     bool is_there = created.has_value();
+    if (is_there) created_queues_.emplace(queue, created->config.name);
     if (is_there && queues_.emplace(queue, created->config.name).second) {
         announce_queue();
         queues_changed();

@@ -260,29 +260,6 @@ asio::awaitable<void> race(std::vector<Host*> hosts) {
     }
 }
 
-asio::awaitable<void> meet_queues(EngineWorld& world, const NatsServer& server) {
-    edge::Queue labelled = queue_of({"a"}, 3);
-    Host& first = world.add(engine_settings(server, "h1"));
-    Host& second = world.add(engine_settings(server, "h2"));
-    co_await first.connected();
-    co_await second.connected();
-    REQUIRE(first.queues.size() == 1);
-    CHECK(first.queues[0].empty());
-    co_await first.publish("t1", "x", labelled);
-    co_await second.until([&] { return second.queues.size() == 2; });
-    CHECK(second.queues.back() == std::vector{labelled});
-    co_await second.publish("t2", "x", labelled);
-    CHECK(second.queues.size() == 2);
-    Host& third = world.add(engine_settings(server, "h3"));
-    co_await third.until([&] { return !third.queues.empty(); });
-    CHECK(third.queues.back() == std::vector{labelled});
-    CHECK(third.stores == first.stores);
-    for (int i = 0; i < 2; ++i) {
-        auto delivered = co_await third.take(labelled);
-        CHECK(delivered.body == "x");
-    }
-}
-
 asio::awaitable<void> ask(EngineWorld& world, const NatsServer& server) {
     Host& asker = world.add(impatient(server));
     Host& owner = world.add(engine_settings(server, "host-2.example"));
@@ -371,12 +348,6 @@ TEST_CASE("engine: of those who write the same record at once, one succeeds") {
     for (int i = 0; i < 4; ++i)
         hosts.push_back(&world.add(engine_settings(server, "h" + std::to_string(i))));
     world.run(race(hosts));
-}
-
-TEST_CASE("engine: a queue that one edge creates is known to all") {
-    NatsServer server(with_store);
-    EngineWorld world;
-    world.run(meet_queues(world, server));
 }
 
 TEST_CASE("engine: an edge that is not there, or does not reply, is silent") {

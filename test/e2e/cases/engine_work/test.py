@@ -33,7 +33,15 @@ class Assignment(TwoHostsCase):
         self.assert_exit(submitter.result(), 0)
 
     def test_higher_priorities_are_first_wherever_they_come_from(self):
-        for count, (host, priority) in enumerate(((self.a, -1), (self.a, 0), (self.b, 5), (self.a, 2)), 1):
+        tasks = ((self.a, -1), (self.a, 0), (self.b, 5), (self.a, 2))
+        for submits, priority in tasks:  # afterwards both hosts know of the queue
+            for does in (self.a, self.b):
+                submitter = submits.submit({}, "--priority", str(priority))
+                agent = does.by_hand()
+                agent.task_text()
+                agent.respond("[]")
+                self.assert_exit(submitter.result(), 0)
+        for count, (host, priority) in enumerate(tasks, 1):
             host.request_by_file(inline({"priority": priority}) | {"priority": priority})
             self.wait_queued(count)
         order = []
