@@ -9,7 +9,7 @@
 namespace pool_tools {
 
 void McpLedger::given(mcp::CallId call, const std::string& id) {
-    held_.emplace(id, call);
+    held_.emplace(id, Held{call});
     given_by_.emplace(call, id);
 }
 
@@ -29,10 +29,27 @@ bool McpLedger::taken_away(const std::string& id, std::string_view reason) {
 }
 
 void McpLedger::used(const std::string& id) {
-    if (auto found = held_.find(id); found != held_.end()) given_by_.erase(found->second);
+    if (auto found = held_.find(id); found != held_.end()) given_by_.erase(found->second.given_by);
+}
+
+bool McpLedger::has_to_tell() const {
+    return std::any_of(given_by_.begin(), given_by_.end(),
+                       [this](const auto& given) { return !held_.at(given.second).told_by; });
+}
+
+std::vector<std::string> McpLedger::tell_unnamed(mcp::CallId call) {
+    std::vector<std::string> ids;
+    for (const auto& [giver, id] : given_by_) {
+        if (giver == call) continue;
+        held_.at(id).told_by = call;
+        if (ids.size() < most_told) ids.push_back(id);
+    }
+    return ids;
 }
 
 std::optional<std::string> McpLedger::unheard(mcp::CallId call) {
+    for (auto& [id, held] : held_)
+        if (held.told_by == call) held.told_by.reset();
     auto found = given_by_.find(call);
     if (found == given_by_.end()) return std::nullopt;
     std::string id = found->second;
@@ -49,7 +66,7 @@ std::vector<std::string> McpLedger::client_ended() {
 
 std::vector<std::string> McpLedger::held() const {
     std::vector<std::string> ids;
-    for (const auto& [id, call] : held_)
+    for (const auto& [id, held] : held_)
         ids.push_back(id);
     return ids;
 }
@@ -65,7 +82,7 @@ mcp::Outcome McpLedger::end_of(const std::string& id) const {
 bool McpLedger::end(const std::string& id, std::string result) {
     auto found = held_.find(id);
     if (found == held_.end()) return false;
-    given_by_.erase(found->second);
+    given_by_.erase(found->second.given_by);
     held_.erase(found);
     if (ends_.size() == most_ends) ends_.pop_front();
     ends_.emplace_back(id, std::move(result));

@@ -18,6 +18,8 @@ namespace pool_tools {
 
 class McpLedger {
   public:
+    // Tasks that one outcome tells the client of.
+    static constexpr std::size_t most_told = 20;
     // Tasks that the client had whose end is remembered.
     static constexpr std::size_t most_ends = 1000;
 
@@ -31,11 +33,17 @@ class McpLedger {
     bool given_back(const std::string& id);
     // or it is to be let go, because the pool has taken it away.
     bool taken_away(const std::string& id, std::string_view reason);
-    // The client has named the task in another call, so it has read the outcome that gave it.
+    // The client has named the task in another call, so it knows of it.
     void used(const std::string& id);
     // The client has perhaps not read the outcome of the call: returns the task to be handed back, if there
-    // is one.
+    // is one. What the outcome has told is to be told again.
     std::optional<std::string> unheard(mcp::CallId call);
+    // Whether the client may have a task without knowing it: it has named it in no call, and no outcome has
+    // told it that it has the task.
+    bool has_to_tell() const;
+    // The outcome of the call tells the client of the tasks that it has not named, but for the one that this
+    // call gives. Of many, only the oldest are returned.
+    std::vector<std::string> tell_unnamed(mcp::CallId call);
     // The client has ended: returns the tasks to be handed back.
     std::vector<std::string> client_ended();
 
@@ -44,10 +52,14 @@ class McpLedger {
     mcp::Outcome end_of(const std::string& id) const;
 
   private:
+    struct Held {
+        mcp::CallId given_by;
+        std::optional<mcp::CallId> told_by{};
+    };
     bool end(const std::string& id, std::string result);
 
-    std::map<std::string, mcp::CallId> held_;  // by their ids, the calls that gave them
-    std::map<mcp::CallId, std::string> given_by_;
+    std::map<std::string, Held> held_;                      // by their ids
+    std::map<mcp::CallId, std::string> given_by_;           // those that the client has not named
     std::deque<std::pair<std::string, std::string>> ends_;  // of the last tasks: the ids, and the results
 };
 

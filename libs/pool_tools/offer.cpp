@@ -33,10 +33,14 @@ Tool next_task() {
         "then "
         "call finish_task with its id; Wait: there is none yet, call next_task again; Stopped: the pool is "
         "gone, tell the user. If content_file is given instead of content, read the task from that file. "
-        "response_schema is the JSON Schema that the response must match.";
-    tool.input_schema = concat(R"({"type":"object","properties":{)", wait_schema, "}}");
+        "response_schema is the JSON Schema that the response must match. your_tasks are other tasks that "
+        "you have: if you don't know one of them, call next_task with its id to get it once more.";
+    tool.input_schema = concat(
+        R"({"type":"object","properties":{)", wait_schema,
+        R"(,"id":{"type":"string","description":"of a task that you have, to get it once more at once; left out: a new one"}}})");
     tool.output_schema = result_schema(
-        R"("Task","Wait","Stopped")",
+        R"("Task","Wait","Stopped","Finished","GivenBack","TakenAway")",
+        R"(,"your_tasks":{"type":"array","items":{"type":"string"}})"
         R"(,"content":{},"content_file":{"type":"string"},"content_excerpt":{"type":"string"},)"
         R"("content_bytes":{"type":"integer"},"response_schema":{"type":"object"},)"
         R"("response_schema_file":{"type":"string"},"deadline":{"type":"string"},"seconds_left":{"type":"integer"})");

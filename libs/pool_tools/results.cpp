@@ -48,6 +48,13 @@ std::string content_members(const GivenTask& task, std::size_t room) {
                   ",\"content_bytes\":", content.size(), further("content_file", task.content_file));
 }
 
+std::string id_list(const std::vector<std::string>& ids) {
+    std::string list;
+    for (const std::string& id : ids)
+        list += concat(list.empty() ? "" : ",", quote(id));
+    return concat(",\"your_tasks\":[", list, "]");
+}
+
 std::string not_processed(std::string_view id, std::string_view reason, std::string_view message) {
     return concat(R"({"kind":"NotProcessed","id":)", quote(id), ",\"reason\":", quote(reason),
                   further("message", mcp::excerpt(message, longest_message)), "}");
@@ -85,10 +92,22 @@ std::string simple_result(std::string_view kind, std::string_view id, std::strin
     return concat("{\"kind\":", quote(kind), further("id", id), further("message", message), "}");
 }
 
-std::string to_json(const GivenTask& task, UnixTime now) {
+std::string to_json(const GivenTask& task, UnixTime now, const std::vector<std::string>& others) {
     std::string schema = schema_members(task);
     return concat(R"({"kind":"Task","id":)", quote(task.id), time_members(task.deadline, now),
-                  content_members(task, most_embedded - std::min(schema.size(), most_embedded)), schema, "}");
+                  content_members(task, most_embedded - std::min(schema.size(), most_embedded)), schema,
+                  others.empty() ? "" : id_list(others), "}");
+}
+
+std::string no_task_result(const std::vector<std::string>& others) {
+    if (others.empty())
+        return simple_result("Wait", "", "There is no task at the moment. Call next_task again.");
+    return concat(
+        R"({"kind":"Wait","message":)",
+        quote(
+            "There is no other task at the moment, but you have those in your_tasks. If you don't know "
+            "one of them, its result was lost: call next_task with its id. Otherwise call next_task again."),
+        id_list(others), "}");
 }
 
 AnswerText answer_result(std::string_view id, const pool_protocol::Answer& answer, std::string_view file) {
@@ -115,15 +134,12 @@ std::string status_result(const pool_protocol::Status& status, const std::vector
         for (const auto& agent : status.agents)
             if (shown < most_agents && (agent.state != pool_protocol::AgentStatus::State::idle) == busy)
                 agents += concat(shown++ == 0 ? "" : ",", agent_text(agent));
-    std::string own;
-    for (const std::string& id : held)
-        own += concat(own.empty() ? "" : ",", quote(id));
     using State = pool_protocol::AgentStatus::State;
     return concat(R"({"kind":"Status","pool":)", quote(status.pool),
                   status.draining ? ",\"draining\":true" : "", ",\"queued\":", status.queue.length,
                   ",\"idle_agents\":", status.agents_in(State::idle),
                   ",\"busy_agents\":", status.agents_in(State::busy), ",\"agents\":[", agents,
-                  "],\"processed\":", status.counts.processed, ",\"your_tasks\":[", own, "]}");
+                  "],\"processed\":", status.counts.processed, id_list(held), "}");
 }
 
 }  // namespace pool_tools

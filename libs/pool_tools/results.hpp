@@ -21,8 +21,12 @@ struct GivenTask {
     std::optional<pool_protocol::UnixTime> deadline;
 };
 
-// Too long contents are left out, with their beginning and the file in which they are.
-std::string to_json(const GivenTask& task, pool_protocol::UnixTime now);
+// Too long contents are left out, with their beginning and the file in which they are. `others`: the ids of
+// tasks that the client has perhaps taken without knowing it.
+std::string to_json(const GivenTask& task, pool_protocol::UnixTime now,
+                    const std::vector<std::string>& others = {});
+// There is no task. `others`: as above.
+std::string no_task_result(const std::vector<std::string>& others);
 
 // {"kind":…,"id":…,"message":…}; an empty id or message is left out.
 std::string simple_result(std::string_view kind, std::string_view id, std::string_view message = {});

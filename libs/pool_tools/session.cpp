@@ -82,10 +82,12 @@ asio::awaitable<Outcome> McpSession::use_tool(mcp::Start call) {
     if (what.name == "next_task" || what.name == "wait_task") {
         std::chrono::seconds wait = mcp::wait_in(arguments);
         bool takes = what.name == "next_task";
-        std::string id = takes ? "" : arguments.required_text("id");
+        std::string id = takes ? arguments.text("id", "") : arguments.required_text("id");
         mcp::Waiting waiting(executor_, server_, call.id, wait);
         if (!arguments.mistakes().empty())
             outcome = mcp::ToolFailure{arguments.mistakes()};
+        else if (takes && !id.empty())
+            outcome = tasks_.again(call.id, id);
         else if (takes)
             outcome = co_await tasks_.next(call.id, call.client, wait);
         else

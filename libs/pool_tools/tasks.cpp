@@ -29,7 +29,9 @@ using pool_protocol::StatedKickReason;
 namespace {
 
 constexpr std::size_t longest_mistakes = 12'000;
-constexpr std::string_view call_again = "There is no task at the moment. Call next_task again.";
+// A client has tasks that it may not know of, because it has given up the calls without saying so. It may
+// give up this one, too, if it waits for long.
+constexpr std::chrono::seconds wait_if_there_is_to_tell{1};
 
 pool_protocol::UnixTime unix_now() {
     return std::chrono::duration_cast<pool_protocol::UnixTime>(
@@ -104,6 +106,7 @@ asio::awaitable<mcp::Outcome> McpTasks::next(mcp::CallId call, std::string clien
     traits.ends_when_told = true;
     traits.labels = settings_.labels;
     traits.wants_schema = true;
+    if (ledger_.has_to_tell()) time = std::min(time, wait_if_there_is_to_tell);
     auto wait = std::make_shared<Wait>();
     std::exception_ptr cancelled;
     try {
@@ -151,7 +154,7 @@ mcp::Outcome McpTasks::outcome_of(Wait& wait, mcp::CallId call, const std::strin
     if (!wait.found) {
         auto pool = pool_client::open_served_pool(directory_);
         if (pool.has_error()) return without_pool(pool.error());
-        return mcp::ToolResult{simple_result("Wait", "", call_again), {}};
+        return mcp::ToolResult{no_task_result(ledger_.tell_unnamed(call)), {}};
     }
     if (wait.found->has_error()) return without_pool(wait.found->error());
     if ((*wait.found)->kind == Assignment::Kind::task) return hold(std::move(**wait.found), call, name);
@@ -168,14 +171,26 @@ mcp::Outcome McpTasks::hold(Assignment assignment, mcp::CallId call, const std::
     held->kick_watch = std::make_unique<pool_client::KickWatch>(
         executor_, watch_, session_, directory_, held->assignment,
         [this, id](const StatedKickReason& reason) { taken_away(id, reason); });
+    return given(call, *held);
+}
+
+mcp::Outcome McpTasks::given(mcp::CallId call, const Held& held) {
+    const std::string& id = held.assignment.uuid;
     GivenTask task;
     task.id = id;
-    task.content = held->assignment.content;
+    task.content = held.assignment.content;
     task.content_file = path_of(directory_, id, pool_protocol::FileKind::task);
-    task.schema = held->assignment.response_schema;
+    task.schema = held.assignment.response_schema;
     task.schema_file = path_of(directory_, id, pool_protocol::FileKind::schema);
-    task.deadline = held->deadline;
-    return mcp::ToolResult{to_json(task, unix_now()), {}};
+    task.deadline = held.deadline;
+    return mcp::ToolResult{to_json(task, unix_now(), ledger_.tell_unnamed(call)), {}};
+}
+
+mcp::Outcome McpTasks::again(mcp::CallId call, const std::string& id) {
+    auto found = held_.find(id);
+    if (found == held_.end()) return ledger_.end_of(id);
+    ledger_.used(id);
+    return given(call, *found->second);
 }
 
 mcp::Outcome McpTasks::finish(const std::string& id, std::string_view response) {

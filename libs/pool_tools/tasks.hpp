@@ -41,6 +41,8 @@ class McpTasks {
     // Waits for a task for the call; a terminal cancellation throws operation_aborted, and no task is held.
     boost::asio::awaitable<mcp::Outcome> next(mcp::CallId call, std::string client,
                                               std::chrono::seconds time);
+    // A task that the client has is given to it once more, by this call.
+    mcp::Outcome again(mcp::CallId call, const std::string& id);
     // `response`: JSON, see the tool.
     mcp::Outcome finish(const std::string& id, std::string_view response);
     mcp::Outcome give_back(const std::string& id, std::string_view reason);
@@ -63,6 +65,7 @@ class McpTasks {
                                           std::chrono::seconds time);
     boost::asio::awaitable<void> release_task(std::shared_ptr<Held> held, pool_protocol::Release release);
     mcp::Outcome outcome_of(Wait& wait, mcp::CallId call, const std::string& name);
+    mcp::Outcome given(mcp::CallId call, const Held& held);
     mcp::Outcome give_in(const std::shared_ptr<Held>& held, std::string_view text);
     mcp::Outcome hold(pool_client::Assignment assignment, mcp::CallId call, const std::string& name);
     void release_later(const std::string& id, pool_protocol::Release release);

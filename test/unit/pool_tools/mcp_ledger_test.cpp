@@ -34,6 +34,37 @@ TEST_CASE("a task whose call was cancelled goes back, unless the client has used
     CHECK(ledger.client_ended() == std::vector<std::string>{"b"});
 }
 
+TEST_CASE("the client is told of tasks that it has not named, until it was told or names them") {
+    using Ids = std::vector<std::string>;
+    McpLedger ledger;
+    CHECK_FALSE(ledger.has_to_tell());
+    ledger.given(1, "a");
+    ledger.given(2, "b");
+    CHECK(ledger.has_to_tell());
+    CHECK(ledger.tell_unnamed(2) == Ids{"a"});  // call 2 gives b
+    CHECK(ledger.has_to_tell());
+    CHECK(ledger.tell_unnamed(3) == Ids{"a", "b"});
+    CHECK_FALSE(ledger.has_to_tell());
+    ledger.used("b");
+    CHECK(ledger.tell_unnamed(4) == Ids{"a"});
+    CHECK_FALSE(ledger.unheard(4));
+    CHECK(ledger.has_to_tell());
+    CHECK(ledger.tell_unnamed(5) == Ids{"a"});
+    CHECK(ledger.finished("a"));
+    CHECK(ledger.tell_unnamed(6).empty());
+    CHECK_FALSE(ledger.has_to_tell());
+}
+
+TEST_CASE("of many tasks, one outcome tells of the oldest") {
+    McpLedger ledger;
+    for (mcp::CallId call = 1; call <= 2 * McpLedger::most_told; ++call)
+        ledger.given(call, std::to_string(call));
+    auto told = ledger.tell_unnamed(1);
+    CHECK(told.size() == McpLedger::most_told);
+    CHECK(told.front() == "2");
+    CHECK_FALSE(ledger.has_to_tell());
+}
+
 TEST_CASE("a task ends once, and the ledger says how") {
     McpLedger ledger;
     ledger.given(1, "a");

@@ -2,6 +2,7 @@
 // the real ones, and all that is between them and the world happens in steps that the test chooses.
 #pragma once
 
+#include "json/json.hpp"
 #include "mcp/machine.hpp"
 #include "pool_tools/ledger.hpp"
 #include "random.hpp"
@@ -65,11 +66,11 @@ class Server {
     void time_out();   // a call that waits
     void withdraw();   // a task that an agent has
     void settle();     // all steps but new tasks
+    void end_waits();  // of all calls, after which there is nothing to do
     // The client's end is seen, or a signal: `reads_rest` is false for the latter.
     void end(bool reads_rest);
     void kill() { pool_.died(this); }
 
-    bool waits() const { return !waits_.empty(); }
     std::vector<std::string> held() const { return ledger_.held(); }
     // No lease is held by nobody, and none is kept that the pool has taken away.
     void check() const;
@@ -84,7 +85,8 @@ class Server {
     void cancel(mcp::CallId call);
     void hand_back(const std::string& agent) { pool_.release(agent, this); }
     mcp::Outcome given(mcp::CallId call, const std::string& agent);
-    mcp::Outcome use(const mcp::CallTool& call);
+    mcp::Outcome use(mcp::CallId id, const mcp::CallTool& call);
+    mcp::Outcome task_of(mcp::CallId call, const std::string& agent);
     mcp::Outcome finish(const std::string& agent);
     bool holds(const std::string& agent) const;
     mcp::CallId wait_for(bool (*fits)(const Wait& wait));
@@ -104,6 +106,7 @@ class Client {
 
     void take();
     void cancel();           // a call that waits
+    void give_up();          // a call that waits, without a word
     void cancel_answered();  // a call that has brought a task, which it perhaps finishes already
     void finish(bool cancels);
     void finish_late(std::vector<std::string> others);  // a task that it had, or that another client has
@@ -124,11 +127,14 @@ class Client {
         std::size_t task = 0;
     };
     std::size_t send(Request request, std::string_view tool, std::string_view arguments);
+    std::vector<std::size_t> waiting() const;
+    // Asks for those that it does not know.
+    void told_of(const std::vector<json::View>& agents);
+    void finish_calls();
     void send_cancel(std::size_t request);
     std::string some_task();
     void drop(const std::string& agent);
-    void answered(std::size_t id, const Request& request, const std::string& kind, const std::string& agent,
-                  const std::string& message);
+    void answered(std::size_t id, const Request& request, json::View result);
 
     Server& server_;
     workflow_test::Random& random_;

@@ -10,8 +10,8 @@ using base::concat;
 
 namespace {
 
-std::string text_in(const std::optional<json::View>& object, std::string_view name) {
-    auto member = object ? object->find(name) : std::nullopt;
+std::string text_in(json::View object, std::string_view name) {
+    auto member = object.find(name);
     return member ? member->string() : "";
 }
 
@@ -47,13 +47,29 @@ void Client::take() {
 }
 
 void Client::cancel() {
-    std::vector<std::size_t> waiting;
-    for (const auto& [id, request] : open_)
-        if (request.kind == Kind::next) waiting.push_back(id);
-    if (waiting.empty()) return;
-    std::size_t id = random_.of(waiting);
+    if (waiting().empty()) return;
+    std::size_t id = random_.of(waiting());
     open_.erase(id);
     send_cancel(id);
+}
+
+void Client::give_up() {
+    if (!waiting().empty()) open_.erase(random_.of(waiting()));
+}
+
+std::vector<std::size_t> Client::waiting() const {
+    std::vector<std::size_t> ids;
+    for (const auto& [id, request] : open_)
+        if (request.kind == Kind::next && request.agent.empty()) ids.push_back(id);
+    return ids;
+}
+
+void Client::told_of(const std::vector<json::View>& agents) {
+    for (json::View agent : agents) {
+        if (tasks_.contains(agent.string())) continue;
+        brought_by_.erase(agent.string());
+        send({Kind::next, agent.string()}, "next_task", concat("\"id\":", agent.text()));
+    }
 }
 
 void Client::cancel_answered() {
@@ -101,15 +117,16 @@ void Client::read() {
     if (found == open_.end()) return;  // it has cancelled the request
     Request request = found->second;
     open_.erase(found);
-    auto object = message->find("result")->find("structuredContent");
-    answered(id, request, text_in(object, "kind"), text_in(object, "id"), text_in(object, "message"));
+    answered(id, request, *message->find("result")->find("structuredContent"));
 }
 
-void Client::answered(std::size_t id, const Request& request, const std::string& kind,
-                      const std::string& agent, const std::string& message) {
-    if (request.kind == Kind::next && kind == "Task") {
-        tasks_.emplace(agent, std::stoul(message));
-        brought_by_.emplace(agent, id);
+void Client::answered(std::size_t id, const Request& request, json::View result) {
+    std::string kind = text_in(result, "kind");
+    std::string agent = text_in(result, "id");
+    if (request.kind == Kind::next) {
+        if (kind == "Task") tasks_.emplace(agent, std::stoul(std::string(result.find("content")->text())));
+        if (kind == "Task" && request.agent.empty()) brought_by_.emplace(agent, id);
+        if (auto others = result.find("your_tasks")) told_of(others->elements());
     } else if (request.kind == Kind::finish) {
         must(kind == "Finished" || kind == "TakenAway" || disowned_.contains(agent),
              "a task that a client has can be finished: " + kind);
@@ -122,14 +139,20 @@ void Client::answered(std::size_t id, const Request& request, const std::string&
     }
 }
 
-// Afterwards there are no messages, and of what the server holds, the client knows.
-void Client::settle() {
-    while (std::any_of(open_.begin(), open_.end(), [](auto& open) { return open.second.kind == Kind::next; }))
-        cancel();
-    server_.settle();
-    must(!server_.waits(), "a call that was cancelled waits no more");
+void Client::finish_calls() {
+    server_.end_waits();
     while (!server_.to_client.empty())
         read();
+}
+
+// Afterwards there are no messages, and of what the server holds, the client knows.
+void Client::settle() {
+    while (!waiting().empty())
+        cancel();
+    finish_calls();
+    take();  // is told of those that it does not know, and asks for them
+    finish_calls();
+    finish_calls();
     std::vector<std::string> held = server_.held();
     std::set<std::string> all(held.begin(), held.end());
     for (const auto& [agent, task] : unsure_)

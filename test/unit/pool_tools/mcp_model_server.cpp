@@ -97,7 +97,7 @@ void Server::carry_out() {
     if (started_.empty()) return;
     mcp::Start call = std::move(started_.front());
     started_.pop_front();
-    perform(machine_.finished(call.id, use(std::get<mcp::CallTool>(call.what))));
+    perform(machine_.finished(call.id, use(call.id, std::get<mcp::CallTool>(call.what))));
 }
 
 mcp::CallId Server::wait_for(bool (*fits)(const Wait& wait)) {
@@ -125,8 +125,9 @@ void Server::wake() {
     if (call == 0) return;
     Wait wait = std::move(waits_.at(call));
     waits_.erase(call);
-    mcp::Outcome outcome = wait.agent.empty() ? mcp::ToolResult{pool_tools::simple_result("Wait", ""), {}}
-                                              : given(call, wait.agent);
+    mcp::Outcome outcome = wait.agent.empty()
+                               ? mcp::ToolResult{pool_tools::no_task_result(ledger_.tell_unnamed(call)), {}}
+                               : given(call, wait.agent);
     if (!wait.is_cancelled || random_.one_in(2)) return perform(machine_.finished(call, std::move(outcome)));
     if (auto agent = ledger_.unheard(call)) hand_back(*agent);
 }
@@ -135,9 +136,16 @@ void Server::wake() {
 mcp::Outcome Server::given(mcp::CallId call, const std::string& agent) {
     ledger_.given(call, agent);
     const Pool::Lease& lease = pool_.leases().at(agent);
-    std::string result = pool_tools::simple_result("Task", agent, std::to_string(lease.task));
+    mcp::Outcome result = task_of(call, agent);
     if (lease.was_kicked && ledger_.taken_away(agent, "withdrawn")) hand_back(agent);
-    return mcp::ToolResult{std::move(result), {}};
+    return result;
+}
+
+mcp::Outcome Server::task_of(mcp::CallId call, const std::string& agent) {
+    pool_tools::GivenTask task;
+    task.id = agent;
+    task.content = std::to_string(pool_.leases().at(agent).task);
+    return mcp::ToolResult{pool_tools::to_json(task, {}, ledger_.tell_unnamed(call)), {}};
 }
 
 void Server::withdraw() {
@@ -157,6 +165,13 @@ void Server::settle() {
         carry_out();
     while (wait_for([](const Wait& wait) { return wait.is_over || !wait.agent.empty(); }) != 0)
         wake();
+}
+
+void Server::end_waits() {
+    settle();
+    for (auto& [call, wait] : waits_)
+        wait.is_over = true;
+    settle();
 }
 
 void Server::end(bool reads_rest) {
@@ -189,7 +204,8 @@ void Server::perform(mcp::Actions actions) {
     for (mcp::Action& action : actions) {
         if (auto* send = std::get_if<mcp::Send>(&action)) to_client.push_back(std::move(send->line));
         if (auto* start = std::get_if<mcp::Start>(&action)) {
-            bool waits = std::get<mcp::CallTool>(start->what).name == "next_task";
+            const auto& tool = std::get<mcp::CallTool>(start->what);
+            bool waits = tool.name == "next_task" && mcp::Arguments(tool.arguments).text("id", "").empty();
             if (waits)
                 waits_.emplace(start->id, Wait());
             else
@@ -209,10 +225,14 @@ void Server::cancel(mcp::CallId call) {
         std::erase_if(started_, [&](const mcp::Start& start) { return start.id == call; });
 }
 
-mcp::Outcome Server::use(const mcp::CallTool& call) {
+mcp::Outcome Server::use(mcp::CallId id, const mcp::CallTool& call) {
     mcp::Arguments arguments(call.arguments);
     std::string agent = arguments.required_text("id");
     if (call.name == "finish_task") return finish(agent);
+    if (call.name == "next_task") {
+        ledger_.used(agent);
+        return holds(agent) ? task_of(id, agent) : ledger_.end_of(agent);
+    }
     if (ledger_.given_back(agent)) hand_back(agent);
     return ledger_.end_of(agent);
 }

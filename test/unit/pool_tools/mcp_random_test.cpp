@@ -1,5 +1,6 @@
 // What `troupe mcp` decides, under random interleavings of calls, cancellations, withdrawals and ends of
-// clients and servers: no task is lost, none is answered twice, and no lease is held by nobody.
+// clients and servers: no task is lost, none is answered twice, no lease is held by nobody, and a client
+// learns of what it has.
 #include "base/text.hpp"
 #include "mcp_model.hpp"
 #include "seeds.hpp"
@@ -68,7 +69,7 @@ class Sequence {
 
     void client_step(Session& session) {
         mcp_model::Client& client = session.client;
-        switch (random_.below(12)) {
+        switch (random_.below(13)) {
             case 0:
                 return client.cancel();
             case 1:
@@ -80,8 +81,10 @@ class Sequence {
             case 4:
                 return client.finish_late(agents_of_others(session));
             case 5:
+                return client.give_up();
             case 6:
             case 7:
+            case 8:
                 return client.finish(false);
             default:
                 return client.take();

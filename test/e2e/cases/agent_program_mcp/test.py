@@ -22,7 +22,8 @@ def has_task(model):
 
 
 class Model:
-    """Takes tasks until it has finished so many; its first response is not valid. Then it says that it is done."""
+    """Takes tasks until it has finished so many; its first response is not valid. Then it says that it is done. It asks for a
+    task that it is told of and does not know."""
 
     def __init__(self, kind, count):
         self.kind, self.count = kind, count
@@ -40,7 +41,8 @@ class Model:
             (task,) = [result for result in seen if result["kind"] == "Task" and result["id"] == last["id"]]
             return self.tool("finish_task", id=last["id"],
                              response=[{"kind": "Note", "value": task["content"]["task"]["value"] + 100}])
-        return self.tool("next_task", wait_seconds=45)
+        unknown = set(last.get("your_tasks", ())) - {result["id"] for result in seen if result["kind"] == "Task"}
+        return self.tool("next_task", **({"id": unknown.pop()} if unknown else {"wait_seconds": 45}))
 
     def tool(self, name, /, **arguments):
         return tool_step(self.kind, "troupe", name, **arguments)

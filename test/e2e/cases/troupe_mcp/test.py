@@ -155,6 +155,26 @@ class Agent(McpPoolCase):
         self.assertEqual(client.call("finish_task", id=lost["id"], response=[])["kind"], "GivenBack")
         self.wait_for_log("the client has cancelled the call that took the task")
 
+    def test_a_task_whose_result_is_lost_is_told_of_by_the_next_call_and_given_once_more(self):
+        submitter = self.pool.submit({"n": 1})
+        client = self.client()
+        first = client.next_task()  # the model never sees it
+        told = client.call("next_task", wait_seconds=45)
+        self.assertEqual((told["kind"], told["your_tasks"]), ("Wait", [first["id"]]))
+        self.assertIn("call next_task with its id", told["message"])
+        other = self.pool.submit({"n": 2})
+        second = client.next_task()
+        self.assertEqual((second["content"], second["your_tasks"]), ({"n": 2}, [first["id"]]))
+        again = client.call("next_task", id=first["id"])
+        self.assertEqual((again["id"], again["content"], again["your_tasks"]), (first["id"], {"n": 1}, [second["id"]]))
+        for task, waiting in ((first, submitter), (second, other)):
+            self.assertEqual(client.call("finish_task", id=task["id"], response=[])["kind"], "Finished")
+            self.assertEqual(waiting.json()["stdout"], "[]")
+        self.assertEqual(client.call("next_task", id=first["id"])["kind"], "Finished")
+        self.assertIn("You have no task", client.call("next_task", id="other"))
+        self.assertNotIn("your_tasks", client.call("next_task", wait_seconds=1))
+        self.assert_nothing_is_left()
+
     def test_a_task_that_is_given_back_goes_to_the_next_agent(self):
         submitter = self.pool.submit({"n": 1})
         client = self.client()
