@@ -49,7 +49,7 @@ TEST_CASE("whatever a program prints, its transcript is lines of JSON") {
         using Source = agents::TranscriptLines::Source;
         for (int piece = 0; piece < 4; ++piece) {
             auto source = static_cast<Source>(data.below(4));
-            std::string text = data.one_in(3) ? data.value() : data.bytes(100'000);
+            std::string text = data.one_in(3) ? data.value() : data.bytes(data.one_in(10) ? 100'000 : 3'000);
             lines.add(source, text + "\n", std::chrono::milliseconds(data.number(1ULL << 60)), records);
         }
         lines.finish(std::chrono::milliseconds(0), records);

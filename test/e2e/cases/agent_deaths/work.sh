@@ -26,6 +26,6 @@ if [ -e hang ]; then
     exec sleep 1000
 fi
 
-while [ -e closed ]; do sleep 0.02; done
+while [ -e closed ]; do sleep 0.1; done
 echo "end $number" >>notes
 echo '[]'

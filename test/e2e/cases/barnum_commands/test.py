@@ -71,7 +71,7 @@ class Shape(WorkflowCase):
 
     def test_jobs_and_max_concurrency_bound_what_runs_at_once(self):
         # The first ones wait for each other, so that three do run at once.
-        script = ("echo + >> trace; until [ $(grep -c + trace) -ge 3 ]; do sleep 0.01; done; sleep 0.1;"
+        script = ("echo + >> trace; until [ $(grep -c + trace) -ge 3 ]; do sleep 0.1; done; sleep 0.1;"
                   " echo - >> trace; echo '[]'")
         steps = [step("Split", emit(*[("Work", n) for n in range(12)]), ["Work"]), step("Work", script)]
         for args, options in ((["--jobs", "3"], {}), (["--jobs", "8"], {"max_concurrency": 3})):
@@ -367,7 +367,7 @@ class Ends(WorkflowCase):
 
     def test_later_lines_are_tried_after_one_that_the_log_file_did_not_take(self):
         def gate(name, *tasks):
-            return f"touch at_{name}; until [ -e {name} ]; do sleep 0.01; done; " + emit(*tasks)
+            return f"touch at_{name}; until [ -e {name} ]; do sleep 0.1; done; " + emit(*tasks)
 
         os.mkfifo(self.work / "fifo")
         reader = os.open(self.work / "fifo", os.O_RDONLY | os.O_NONBLOCK)

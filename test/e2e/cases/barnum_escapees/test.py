@@ -19,7 +19,7 @@ BARE = "env -i PATH=\"$PATH\" sh -c 'trap \"\" TERM INT; echo $$ > {0}.tmp; mv {
 # Starts sleepers one after the other, out of the group and without an environment, and stays: none loses its parent.
 SPAWN = "env -i setsid sh -c 'while [ $((i+=1)) -le 1000 ]; do sleep {0} & sleep {1}; done; exec sleep {0}' > /dev/null 2>&1 &"
 NUMBERS = itertools.count()
-WAIT_FOR_IT = "until [ -e {0} ]; do sleep 0.01; done"
+WAIT_FOR_IT = "until [ -e {0} ]; do sleep 0.1; done"
 
 
 def is_alive(pid):
@@ -155,7 +155,7 @@ class Escapees(WorkflowCase):
                       ["Stay", "Other"]),
                  step("Stay", f"{background.format(BARE.format('bare'))} wait"),
                  step("Other", f"{background.format(BARE.format('other'))} {WAIT_FOR_IT.format('other')}; "
-                               f"{WAIT_FOR_IT.format('bare')}; while kill -0 $(cat bare); do sleep 0.01; done; "
+                               f"{WAIT_FOR_IT.format('bare')}; while kill -0 $(cat bare); do sleep 0.1; done; "
                                "kill -0 $(cat other) && touch other_lives; echo '[]'", options={"timeout": 60})]
         for timeout in windows():
             steps[1]["options"] = {"timeout": timeout}

@@ -11,7 +11,7 @@ from harness.environment import SOURCE_DIR, binary
 
 CONTAINER = ("/usr/bin/unshare", "--pid", "--fork", "--kill-child", "--mount-proc")
 # Its orphan ends by itself, when `end` is there; its grandchild is in a session of its own, and so no member of its group.
-LEAVES_ORPHAN = "setsid sh -c 'touch orphan; until [ -e end ]; do sleep 0.01; done' </dev/null >/dev/null 2>&1 & until [ -e orphan ]; do sleep 0.01; done; "
+LEAVES_ORPHAN = "setsid sh -c 'touch orphan; until [ -e end ]; do sleep 0.1; done' </dev/null >/dev/null 2>&1 & until [ -e orphan ]; do sleep 0.1; done; "
 
 
 def children(pid):
@@ -42,7 +42,7 @@ class Containers(Case):
     def test_a_run_reaps_what_its_commands_leave_behind(self):
         steps = [{"name": "Leave", "action": {"kind": "Command", "script": LEAVES_ORPHAN + "echo '[{\"kind\":\"Wait\",\"value\":1}]'"},
                   "next": ["Wait"]},
-                 {"name": "Wait", "action": {"kind": "Command", "script": "until [ -e seen ]; do sleep 0.01; done; echo '[]'"},
+                 {"name": "Wait", "action": {"kind": "Command", "script": "until [ -e seen ]; do sleep 0.1; done; echo '[]'"},
                   "next": []}]
         (self.work / "flow.json").write_text(json.dumps({"entrypoint": "Leave", "steps": steps}))
         run, init = self.contain(binary("barnum"), "run", "--config", "flow.json")

@@ -224,7 +224,7 @@ class Lies(Following):
 
     def test_a_background_job_that_cannot_run(self):
         text = "<!-- background -->\n```sh\nno-such-program\n```\n"
-        wait = '<!-- run: until [ -s "$logs/0.code" ]; do sleep 0.01; done -->\n'
+        wait = '<!-- run: until [ -s "$logs/0.code" ]; do sleep 0.1; done -->\n'
         self.assert_noticed(text + wait, "2: it ended with 127")
 
     def test_a_config_that_is_not_valid(self):

@@ -168,7 +168,7 @@ class Commands(ReplayCase):
 
 class Living(ReplayCase):
     def test_a_run_that_lives_goes_on(self):
-        wait = "while [ ! -e go ]; do sleep 0.05; done; echo '[]'"
+        wait = "while [ ! -e go ]; do sleep 0.1; done; echo '[]'"
         run = self.start_run([step("Split", emit(("Wait", 1)), ["Wait"]), step("Wait", f"touch started; {wait}")])
         wait_until((self.work / "started").exists, "the second task")
         result = self.run_program("barnum", "replay", "last", "0")
@@ -217,7 +217,7 @@ class Living(ReplayCase):
         self.assert_exit(replay.result(), -signal.SIGTERM)
 
     def test_a_second_signal_ends_it_at_once(self):
-        process, before = self.start_replay("trap '' TERM; touch began; while :; do sleep 0.05; done")
+        process, before = self.start_replay("trap '' TERM; touch began; while :; do sleep 0.1; done")
         process.signal(signal.SIGTERM)
         wait_until(lambda: "got SIGTERM" in process.err, "the first signal")
 

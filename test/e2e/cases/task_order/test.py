@@ -13,7 +13,7 @@ EDIT = ("file=$(grep -o '\"file\":\"[a-z]*\"' | cut -d'\"' -f4); mkdir held.$fil
         " echo $file >> edited; touch begun.$file; {}; sleep 0.05; rmdir held.$file; echo '[]'")
 FREE = EDIT.format(":")
 # The first ones wait for each other, so that two files are worked on at once.
-MEETING = EDIT.format("until [ -e begun.a ] && [ -e begun.b ]; do sleep 0.01; done")
+MEETING = EDIT.format("until [ -e begun.a ] && [ -e begun.b ]; do sleep 0.1; done")
 BY_FILE = {"serial_key": "/file"}
 
 
@@ -56,7 +56,7 @@ class SerialKeys(WorkflowCase):
         self.assertEqual((self.work / "order").read_text().split(), ["bad.1", "other", "bad.2"])
 
     def test_tasks_without_a_value_there_run_at_the_same_time(self):
-        meet = "touch at.$BARNUM_TASK_ID; until [ $(ls at.* | wc -l) = 2 ]; do sleep 0.01; done; echo '[]'"
+        meet = "touch at.$BARNUM_TASK_ID; until [ $(ls at.* | wc -l) = 2 ]; do sleep 0.1; done; echo '[]'"
         self.assert_run(self.run_workflow(
             [step("Split", emit(("Work", {}), ("Work", 7)), ["Work"]), step("Work", meet, options=BY_FILE)],
             "--jobs", "2"))
@@ -84,7 +84,7 @@ class Resumed(RunsCase):
 @one_host("no pool is needed")
 class Steps(WorkflowCase):
     def test_a_steps_limit_holds_back_its_own_tasks_only(self):
-        work = ("echo + >> trace; until [ $(grep -c + trace) -ge 2 ] && [ -e other ]; do sleep 0.01; done; sleep 0.05;"
+        work = ("echo + >> trace; until [ $(grep -c + trace) -ge 2 ] && [ -e other ]; do sleep 0.1; done; sleep 0.05;"
                 " echo - >> trace; echo '[]'")
         self.assert_run(self.run_workflow(
             [step("Split", emit(*[("Work", n) for n in range(6)], ("Other", 1)), ["Work", "Other"]),
@@ -240,7 +240,7 @@ class RunsAtAPool(WorkflowCase):
     @one_host("its agents are those of a run")
     def test_it_counts_while_tasks_of_a_run_with_a_budget_wait_for_its_agents(self):
         agent = ("kind=$(grep -o '\"kind\":\"[A-Za-z]*\"' | head -n 1 | cut -d'\"' -f4); echo $kind >> order;"
-                 " until [ -e go ]; do sleep 0.01; done; echo '[]'")
+                 " until [ -e go ]; do sleep 0.1; done; echo '[]'")
         run = self.start_run(
             [step("Split", emit(("Low", 1), ("Low", 2), ("Low", 3), ("Make", 1)), ["Low", "Make"]),
              step("Low", pool(), options={"priority": -1}), step("Make", emit(("High", 1)), ["High"]),
