@@ -117,7 +117,9 @@ void Client::read() {
     if (found == open_.end()) return;  // it has cancelled the request
     Request request = found->second;
     open_.erase(found);
-    answered(id, request, *message->find("result")->find("structuredContent"));
+    auto result = message->find("result")->find("structuredContent");
+    if (result) return answered(id, request, *result);
+    must(request.kind == Kind::late, "what a client has is known to its server: " + line);
 }
 
 void Client::answered(std::size_t id, const Request& request, json::View result) {
