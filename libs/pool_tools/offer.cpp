@@ -34,7 +34,9 @@ Tool next_task() {
         "call finish_task with its id; Wait: there is none yet, call next_task again; Stopped: the pool is "
         "gone, tell the user. If content_file is given instead of content, read the task from that file. "
         "response_schema is the JSON Schema that the response must match. your_tasks are other tasks that "
-        "you have: if you don't know one of them, call next_task with its id to get it once more.";
+        "this session has been given: if one of them was lost with the result of a call that failed, call "
+        "next_task with its id to get it once more; leave those alone at which another agent of the session "
+        "works.";
     tool.input_schema = concat(
         R"({"type":"object","properties":{)", wait_schema,
         R"(,"id":{"type":"string","description":"of a task that you have, to get it once more at once; left out: a new one"}}})");

@@ -104,9 +104,9 @@ std::string no_task_result(const std::vector<std::string>& others) {
         return simple_result("Wait", "", "There is no task at the moment. Call next_task again.");
     return concat(
         R"({"kind":"Wait","message":)",
-        quote(
-            "There is no other task at the moment, but you have those in your_tasks. If you don't know "
-            "one of them, its result was lost: call next_task with its id. Otherwise call next_task again."),
+        quote("There is no other task at the moment. If one of your_tasks was lost with the result of a call "
+              "that failed, call next_task with its id. Leave those alone at which you or another agent of "
+              "this session works. Otherwise call next_task again."),
         id_list(others), "}");
 }
 

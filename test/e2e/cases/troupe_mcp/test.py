@@ -162,6 +162,7 @@ class Agent(McpPoolCase):
         told = client.call("next_task", wait_seconds=45)
         self.assertEqual((told["kind"], told["your_tasks"]), ("Wait", [first["id"]]))
         self.assertIn("call next_task with its id", told["message"])
+        self.assertIn("Leave those alone at which you or another agent of this session works", told["message"])
         other = self.pool.submit({"n": 2})
         second = client.next_task()
         self.assertEqual((second["content"], second["your_tasks"]), ({"n": 2}, [first["id"]]))
