@@ -1,8 +1,7 @@
 // The queues of a pool, of which each edge knows all.
 #include "engine_world.hpp"
-
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
+#include "io/internal_error.hpp"
+#include "io/task_group.hpp"
 
 #include <algorithm>
 
@@ -33,10 +32,9 @@ asio::awaitable<void> meet_queues(EngineWorld& world, const NatsServer& server) 
     }
 }
 
-asio::awaitable<void> publish_into(Host& host, int first, int& left) {
+asio::awaitable<void> publish_into(Host& host, int first) {
     for (int priority = first; priority < first + 40; ++priority)
         co_await host.publish("t" + std::to_string(priority), "x", queue_of({}, priority));
-    --left;
 }
 
 // Each list that an edge asks for, because of the other one's queues, is late for some of its own.
@@ -46,11 +44,12 @@ asio::awaitable<void> create_queues(EngineWorld& world, const NatsServer& server
         hosts.push_back(&world.add(engine_settings(server, self)));
     for (Host* host : hosts)
         co_await host->connected();
-    int left = 2;
-    asio::co_spawn(world.loop, publish_into(*hosts[0], 0, left), asio::detached);
-    asio::co_spawn(world.loop, publish_into(*hosts[1], 100, left), asio::detached);
+    io::TaskGroup publishers(world.loop.get_executor(), io::end_process);
+    publishers.spawn("a publisher", publish_into(*hosts[0], 0));
+    publishers.spawn("another one", publish_into(*hosts[1], 100));
+    co_await publishers.join();
     for (Host* host : hosts) {
-        co_await host->until([&] { return left == 0 && host->queues.back().size() == 80; });
+        co_await host->until([&] { return host->queues.back().size() == 80; });
         std::vector<edge::Queue> before;
         for (std::vector<edge::Queue> now : host->queues) {
             std::ranges::sort(now);

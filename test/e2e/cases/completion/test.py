@@ -261,6 +261,7 @@ class ByTab(ShellCase):
         terminal = self.shell("bash")
         terminal.type("clear; PATH=/nowhere; echo cle''ared")
         terminal.wait_for(r"^cleared")
+        terminal.wait_for(r"^\$ *$")
         terminal.tmux("send-keys", "-l", "barnum ins")
         terminal.key("Tab")
         terminal.tmux("send-keys", "-l", "here")
