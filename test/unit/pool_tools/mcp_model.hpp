@@ -71,6 +71,7 @@ class Server {
     void end(bool reads_rest);
     void kill() { pool_.died(this); }
 
+    std::size_t waits() const { return waits_.size(); }
     std::vector<std::string> held() const { return ledger_.held(); }
     // No lease is held by nobody, and none is kept that the pool has taken away.
     void check() const;
@@ -139,6 +140,7 @@ class Client {
     Server& server_;
     workflow_test::Random& random_;
     std::size_t last_ = 0;
+    std::size_t given_up_ = 0;             // calls that may still wait
     std::map<std::size_t, Request> open_;  // by their ids
     std::map<std::string, std::size_t> tasks_;
     std::map<std::string, std::size_t> brought_by_;  // requests

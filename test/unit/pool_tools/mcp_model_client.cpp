@@ -54,7 +54,9 @@ void Client::cancel() {
 }
 
 void Client::give_up() {
-    if (!waiting().empty()) open_.erase(random_.of(waiting()));
+    if (waiting().empty()) return;
+    open_.erase(random_.of(waiting()));
+    ++given_up_;
 }
 
 std::vector<std::size_t> Client::waiting() const {
@@ -151,7 +153,10 @@ void Client::finish_calls() {
 void Client::settle() {
     while (!waiting().empty())
         cancel();
+    server_.settle();
+    must(server_.waits() <= given_up_, "a call that was cancelled waits no more");
     finish_calls();
+    given_up_ = 0;
     take();  // is told of those that it does not know, and asks for them
     finish_calls();
     finish_calls();
