@@ -27,6 +27,7 @@ class Host(Pool):
         super().__init__(case, pool, root=case.home / name)
         self.host, self.engine, self.options, self.lease = name, engine, options, lease
         self.edge = None
+        self.is_suspended = False
         self.edges = []  # all that were started here
 
     def start(self, *options, env=None, **how):
@@ -100,10 +101,12 @@ class Host(Pool):
 
     def suspend(self):
         """The host freezes."""
+        self.is_suspended = True
         self._signal(self.processes(), signal.SIGSTOP)
 
     def resume(self):
         self._signal(self.processes(), signal.SIGCONT)
+        self.is_suspended = False
 
     # What the edge says.
 

@@ -107,7 +107,7 @@ class CommandLines(Case):
             daemon.result()
         elif state == "attended":
             agent = pool.command("agent", "--label", "gpu", "--label", "team/linux", "--exec", "echo '[]'")
-            wait_until(lambda: "attached" in agent.err, "the agent")
+            wait_until(lambda: pool.status()["agents"] or not agent.running, "the agent to be attached")
         elif state == "waiting":
             for id_ in ("task-1", "other-2"):
                 pool.request_by_file(inline(1), id_)

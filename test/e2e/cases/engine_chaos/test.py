@@ -83,7 +83,8 @@ class Run:
             self.is_done = result.code == 0
             if result.code not in (0, -signal.SIGKILL):
                 self._case.fail(f"the run ended by itself: {result}")
-        if not self._process and not self.is_done:
+        # Nobody starts a run on a host that is frozen, and with it the guard of the run that was killed there.
+        if not self._process and not self.is_done and not self._host.is_suspended:
             self.lives += 1
             last = next((log for log in reversed(self._logs) if log.exists()), None)
             how = ["--resume-from", last] if last else ["--config", self._flow]
