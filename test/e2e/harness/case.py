@@ -1,9 +1,9 @@
 """The base of all cases: a temporary home for each test, programs started in it, and the check that nothing is left."""
 
-import inspect
 import os
 import shutil
 import signal
+import sys
 import tempfile
 import unittest
 import uuid
@@ -38,7 +38,7 @@ class Case(unittest.TestCase):
         signal.signal(signal.SIGALRM, too_long)
         signal.alarm(self.limit)
         self.home = Path(tempfile.mkdtemp(prefix="be2e-"))
-        self.fixtures = Path(inspect.getfile(type(self))).parent
+        self.fixtures = Path(sys.modules[type(self).__module__].__file__).parent
         self.root = self.home / "root"
         self.work = self.home / "work"
         self.work.mkdir()

@@ -1,6 +1,5 @@
 """Real NATS servers with JetStream: one, or a cluster, each with a store of its own. They keep their ports over restarts."""
 
-import http.client
 import json
 import os
 import shutil
@@ -138,6 +137,7 @@ class NatsServer:
 
     def _ask(self, path):
         """None if there is no answer, or it is not well."""
+        import http.client  # here, because most cases have no server, and it is a fifth of what they import
         link = http.client.HTTPConnection("127.0.0.1", self.monitoring_port, timeout=PATIENCE)
         try:
             link.request("GET", path)
