@@ -6,7 +6,6 @@
 #include "io/trust.hpp"
 
 #include <cerrno>
-#include <chrono>
 #include <filesystem>
 #include <system_error>
 #include <thread>
@@ -17,8 +16,6 @@ namespace launch {
 
 namespace {
 
-// Other commands hold a log for a moment only: one that keeps a person's answer, or removes the run.
-constexpr std::chrono::seconds longest_short_use{1};
 constexpr std::chrono::milliseconds between_lock_attempts{20};
 
 // The run's commands need their directory, or every one of them would fail.
@@ -52,13 +49,13 @@ base::Result<statelog::OldLog> of_this_user(base::Result<statelog::OldLog> log, 
 
 }  // namespace
 
-base::Result<statelog::OldLog> open_earlier_log(const std::string& path) {
+base::Result<statelog::OldLog> open_earlier_log(const std::string& path, std::chrono::seconds longest_use) {
     statelog::LockWait wait;
     wait.on_wait = [&] {
         io::log::info(
             "waiting until the commands of a killed run have ended, which still hold the state log ", path);
     };
-    auto give_up = std::chrono::steady_clock::now() + longest_short_use;
+    auto give_up = std::chrono::steady_clock::now() + longest_use;
     while (true) {
         auto log = statelog::OldLog::open(path, wait);
         bool is_in_use = !log && log.error().code == std::errc::resource_unavailable_try_again;

@@ -111,7 +111,7 @@ std::string why_not_open(const RunOptions& options, const base::Error& error) {
 }
 
 Planned plan_resumed(const RunOptions& options) {
-    auto old = open_earlier_log(*options.resume_from);
+    auto old = open_earlier_log(*options.resume_from, wait_of_run);
     if (!old) return wrong_usage(why_not_open(options, old.error()));
     TakenResults taken;
     auto replayed = statelog::replay_file(old->fd(), old->path(), [&] {

@@ -103,7 +103,7 @@ Planned resumed_already(const std::string& later_log) {
 }  // namespace
 
 Planned plan_retry(const RunOptions& options) {
-    auto log = open_earlier_log(*options.resume_from);
+    auto log = open_earlier_log(*options.resume_from, wait_of_run);
     if (!log && log.error().code != std::errc::resource_unavailable_try_again)
         return wrong_usage(log.error().message);
     auto later = runs::later_log_of(*options.resume_from);

@@ -189,7 +189,7 @@ base::Error already_given(const runs::FoundRun& run, TaskId task, const base::Er
 
 // The log's lock keeps other runs and other answers away meanwhile.
 base::Result<std::string> keep(const runs::FoundRun& run, const runs::HumanAnswer& answer) {
-    auto locked = launch::open_earlier_log(run.record.state_log);
+    auto locked = launch::open_earlier_log(run.record.state_log, launch::wait_of_answer);
     if (!locked) return locked.error();
     if (auto later = runs::later_log_of(locked->path()))
         return base::invalid(base::concat("the run ", run.record.id,

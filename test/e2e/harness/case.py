@@ -9,7 +9,7 @@ import unittest
 import uuid
 from pathlib import Path
 
-from harness.environment import all_required, binary, binary_dirs, is_sanitized
+from harness.environment import all_required, binary, binary_dirs
 from harness.process import MARKER, Process, marked_processes
 from harness.waiting import DEADLINE, wait_until
 
@@ -32,7 +32,7 @@ def too_long(*_):
 
 class Case(unittest.TestCase):
     maxDiff = 4000
-    limit = 900 if is_sanitized() else 600  # seconds for one test, so that what it started is ended by tearDown and not left to ctest
+    limit = 1800  # seconds for one test, so that what it started is ended by tearDown and not left to ctest
 
     def setUp(self):
         signal.signal(signal.SIGALRM, too_long)

@@ -7,10 +7,8 @@ import errno
 import shutil
 import time
 
-from harness.environment import is_sanitized
-
 # Seconds after which something is taken not to happen any more.
-DEADLINE = 240 if is_sanitized() else 120
+DEADLINE = 300
 
 
 def wait_until(condition, what, deadline=DEADLINE):

@@ -81,10 +81,12 @@ class Table(TerminalCase):
         terminal = self.terminal()
         ask = {"name": "Ask", "action": {"kind": "Pool", "instructions": "x"}, "next": []}
         self.run_in(terminal, [step("First", emit(("Ask", 1), ("Ask", 2)), ["Ask"]), ask], "--root", str(self.home / "r"))
-        screen = terminal.wait_for(r"^Ask +2 ")
-        heading = next(line for line in screen if line.startswith("step"))
-        row = next(line for line in screen if line.startswith("Ask"))
-        self.assertEqual(row.index("2"), heading.index("pool") + len("pool") - 1)
+
+        def are_at_the_pool(screen):
+            heading = next((line for line in screen if line.startswith("step")), "")
+            row = next((line for line in screen if line.startswith("Ask")), "")
+            return "pool" in heading and row.find("2") == heading.index("pool") + len("pool") - 1
+        terminal.wait_for_screen(are_at_the_pool, "both in the column of the pool")
         terminal.key("C-c")
         terminal.wait_for(r"run --resume-from")
 
@@ -210,7 +212,7 @@ class Table(TerminalCase):
                 (self.work / "go").unlink(missing_ok=True)
                 self.run_in(terminal, self.three(), *args)
                 terminal.wait_for(r"^Wait +2 ")
-                self.assertEqual(f"{ESCAPE}36m" in terminal.colored(), wanted)
+                wait_until(lambda: (f"{ESCAPE}36m" in terminal.colored()) == wanted, "the colours")
                 self.go()
                 terminal.wait_for("^exit=0")
 

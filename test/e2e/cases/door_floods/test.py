@@ -188,7 +188,11 @@ class FilesOfPools(Flooded):
         pool = Pool(self)
         daemon = pool.start("--no-heartbeat")
         self.crowd(pool.path / "agents", "{}.ready.json", "")
-        wait_until(lambda: len(pool.status()["agents"]) == FILES, "the daemon to know all of them", 3 * DEADLINE)
+
+        def knows_all():
+            asked = pool.command("status", "--json").result()  # while it is busy, it answers too late
+            return asked.code == 0 and len(asked.json["agents"]) == FILES
+        wait_until(knows_all, "the daemon to know all of them", 3 * DEADLINE)
         self.check(self.peak_so_far(daemon), "the daemon")
 
 

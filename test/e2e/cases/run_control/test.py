@@ -281,7 +281,7 @@ class Attached(ControlCase):
         return run
 
     def test_ten_viewers_of_which_one_is_stopped(self):
-        tasks = 300  # their events fit into the buffer of a socket, so that nobody can be too slow
+        tasks = 100  # their events, one by one, fit into the buffer of a socket, so that nobody can be too slow
         run = self.start_fan_out(tasks)
         viewers = [self.attach("--progress", "json") for _ in range(10)]
         viewers[0].signal(signal.SIGSTOP)
