@@ -11,10 +11,10 @@ SOURCE_DIR = Path(__file__).resolve().parents[3]
 
 
 def binary_dirs():
-    """BARNUM_BIN_DIRS: the folders with `troupe` and `barnum`, separated by colons."""
+    """BARNUM_BIN_DIRS: the folders with `troupe`, `barnum`, and `await` (await.cpp), separated by colons."""
     dirs = [d for d in os.environ.get("BARNUM_BIN_DIRS", "").split(":") if d]
     if not dirs:
-        raise SystemExit("BARNUM_BIN_DIRS is not set: the folders of the binaries troupe and barnum, separated by ':'")
+        raise SystemExit("BARNUM_BIN_DIRS is not set: the folders of the binaries troupe, barnum and await, separated by ':'")
     return dirs
 
 

@@ -17,10 +17,10 @@ ALL = TASKS + 3  # at the end: two more Notes, and the `finally`
 CHECK = """read -r task; case $task in
 *fail*) echo "reading the file"; echo "error: no such file" >&2; exit 3;;
 *flaky*) [ $BARNUM_ATTEMPT = 2 ] || exit 4;;
-*hold*) echo "holding" >&2; while [ ! -e go ]; do sleep 0.2; done;;
+*hold*) echo "holding" >&2; await go;;
 esac; echo '[]'"""
 AGENT = """#!/bin/sh
-case $(cat) in *slow*) while [ ! -e go ]; do sleep 0.2; done;; esac
+case $(cat) in *slow*) await go;; esac
 echo '[{"kind": "Note", "value": {"sentence": "It is fine."}}]'
 """
 SENTENCE = {"type": "object", "required": ["sentence"], "properties": {

@@ -6,7 +6,7 @@ import signal
 from harness import wait_until
 from harness.workflow import KEEP, WorkflowCase, step
 
-WAITS = "touch started; while [ ! -e go ]; do sleep 0.1; done; echo '[]'"
+WAITS = "touch started; await go; echo '[]'"
 QUICK = [step("Quick", "echo '[]'")]
 
 

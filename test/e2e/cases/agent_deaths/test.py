@@ -146,7 +146,7 @@ class LivingAgents(DeathCase):
         """Its connection is lost, and made again after its announcement."""
         self.start_pool()
         agent = self.agents(command="case $(cat) in *fail*) exit 7;; esac; touch began; "
-                            "while [ ! -e go ]; do sleep 0.1; done; echo '[]'")
+                            "await go; echo '[]'")
         first = self.pool.submit({"n": 0})
         wait_until((self.work / "began").exists, "the command")
         self.kill(self.daemon)

@@ -93,7 +93,8 @@ class Kicks(WorkCase):
             submitter = self.pool.submit({"n": 0, "timeout_seconds": timeout})
             wait_until(lambda: self.work_done.count("child") or not submitter.running, "the command")
             after()
-            if self.work_done.count() == 1 and len(self.work_done.alive()) == 2:
+            is_early = " to end its work: Timeout" not in self.daemon.err
+            if is_early and self.work_done.count() == 1 and len(self.work_done.alive()) == 2:
                 break
             if not self.daemon.running:
                 self.daemon = self.pool.start("--no-heartbeat")

@@ -50,7 +50,7 @@ class Clients(McpProgramCase):
     @for_each(KINDS)
     def test_a_run_is_started_waited_for_and_its_failure_read(self, kind):
         go = self.home / f"go-{kind}"
-        script = f"cat >/dev/null; while [ ! -e {go} ]; do sleep 0.1; done; echo visible; echo the disk is full >&2; exit 3"
+        script = f"cat >/dev/null; await {go}; echo visible; echo the disk is full >&2; exit 3"
         flow = {"entrypoint": "Begin", "steps": [step("Begin", emit(("Bad", {"n": 7})), ["Bad"]), step("Bad", script)]}
         client, model = self.start_client(kind, Model(kind, go), files={"flow.json": json.dumps(flow)}, recorded=True)
         self.addCleanup(go.touch)  # the run goes on without its client

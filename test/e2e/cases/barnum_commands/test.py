@@ -367,7 +367,7 @@ class Ends(WorkflowCase):
 
     def test_later_lines_are_tried_after_one_that_the_log_file_did_not_take(self):
         def gate(name, *tasks):
-            return f"touch at_{name}; until [ -e {name} ]; do sleep 0.1; done; " + emit(*tasks)
+            return f"touch at_{name}; await {name}; " + emit(*tasks)
 
         os.mkfifo(self.work / "fifo")
         reader = os.open(self.work / "fifo", os.O_RDONLY | os.O_NONBLOCK)

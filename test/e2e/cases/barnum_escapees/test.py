@@ -19,7 +19,7 @@ BARE = "env -i PATH=\"$PATH\" sh -c 'trap \"\" TERM INT; echo $$ > {0}.tmp; mv {
 # Starts sleepers one after the other, out of the group and without an environment, and stays: none loses its parent.
 SPAWN = "env -i setsid sh -c 'while [ $((i+=1)) -le 1000 ]; do sleep {0} & sleep {1}; done; exec sleep {0}' > /dev/null 2>&1 &"
 NUMBERS = itertools.count()
-WAIT_FOR_IT = "until [ -e {0} ]; do sleep 0.1; done"
+WAIT_FOR_IT = "await {0}"
 
 
 def is_alive(pid):

@@ -42,7 +42,7 @@ class FailFast(WorkflowCase):
 
     def test_what_runs_is_finished_and_the_resumed_run_does_the_rest(self):
         """The last agent with the label ends while another is at work: its work is kept."""
-        held = "touch began; until [ -e go ]; do sleep 0.1; done; echo x >> others; echo '[]'"
+        held = "touch began; await go; echo x >> others; echo '[]'"
         agents = [agent("writer", f"echo '{tasks('Other', 'Other', 'Review')}'"), agent("other", held),
                   agent("reviewer", "nothere-at-all")]
         steps = [self.WRITE, self.REVIEW, step("Other", labelled("other"))]
@@ -91,7 +91,7 @@ class FailFast(WorkflowCase):
     def test_a_shared_pool_tells_after_half_a_minute(self):
         """What runs there is finished; the task that no agent of the pool could take is taken back."""
         write = self.WRITE | {"action": labelled()}
-        held = f"case $(jq -r .task.kind) in Other) touch began; until [ -e go ]; do sleep 0.1; done; echo '[]';; " \
+        held = f"case $(jq -r .task.kind) in Other) touch began; await go; echo '[]';; " \
                f"*) echo '{tasks('Other', 'Review')}';; esac"
         run = self.start_run([write, self.REVIEW, step("Other", labelled())], "--fail-fast", "--pool", "shared",
                              "--agent-exec", held, "--agents", "1")

@@ -304,7 +304,7 @@ class Real(InspectCase):
         self.assertIsNone(self.parsed()["tasks"][0]["attempts"][0]["measured"])
 
     def test_a_real_run_is_told_while_it_goes_on_and_when_it_is_over(self):
-        gated = "touch began; until [ -e go ]; do sleep 0.1; done; echo '[]'"
+        gated = "touch began; await go; echo '[]'"
         steps = [step("List", emit(("Work", 1), ("Fail", 2)), ["Work", "Fail"], **{"finally": command("echo '[]'")}),
                  step("Fail", "echo why >&2; exit 4", options={"max_retries": 1}), step("Work", gated)]
         run = self.start_logged(steps)

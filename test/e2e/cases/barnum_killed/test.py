@@ -102,7 +102,7 @@ class KilledRun(Tracing, WorkflowCase):
     def test_an_agents_command_that_is_ended_takes_no_other_along(self):
         steps = [step("Split", """echo '[{"kind": "Local", "value": 1}, {"kind": "Ask", "value": 1}]'""",
                       ["Local", "Ask"]),
-                 step("Local", "until [ -e flooded ]; do sleep 0.1; done; sleep 0.3; echo '[]'"),
+                 step("Local", "await flooded; sleep 0.3; echo '[]'"),
                  step("Ask", pool(), options={"max_retries": 1})]
         agent = "if [ -e flooded ]; then echo '[]'; else touch flooded; yes; fi"
         self.assert_run(self.run_workflow(steps, "--agents", "1", "--agent-exec", agent))
@@ -116,7 +116,7 @@ class KilledRun(Tracing, WorkflowCase):
 
     def start_guarded(self):
         """A run that waits for the file `go`, and its guard."""
-        run = self.start_run([step("Wait", "touch began; until [ -e go ]; do sleep 0.1; done; echo '[]'")])
+        run = self.start_run([step("Wait", "touch began; await go; echo '[]'")])
         wait_until((self.work / "began").exists, "the command")
         guards = [pid for pid in marked_processes(self.mark) if self.name(pid) == "barnum-guard"]
         self.assertEqual(len(guards), 1)
@@ -152,7 +152,7 @@ class KilledRun(Tracing, WorkflowCase):
         self.assert_gone(pids)
 
     def test_a_run_that_ends_in_order_kills_nobody(self):
-        script = f"setsid {STAY.format(name='service')} > /dev/null 2>&1 & until [ -e service ]; do sleep 0.1; done; echo '[]'"
+        script = f"setsid {STAY.format(name='service')} > /dev/null 2>&1 & await service; echo '[]'"
         self.assert_run(self.run_workflow([step("StartService", script)]))
         pid = self.pid("service")
         self.assertIn(pid, marked_processes(self.mark))

@@ -14,7 +14,7 @@ from harness.terminal import TerminalCase
 from harness.workflow import WorkflowCase, command, emit, pool, step
 
 # Runs until there is a file of that name.
-UNTIL = "while ! [ -e {0} ]; do sleep 0.1; done; echo '[]'"
+UNTIL = "await {0}; echo '[]'"
 HEADLINE = r"^\d+ of \d+ tasks? in \d+:\d\d"
 ESCAPE = "\x1b["
 
@@ -59,7 +59,7 @@ class Table(TerminalCase):
 
     def test_the_log_comes_out_above_the_table_without_what_the_table_shows(self):
         terminal = self.terminal()
-        steps = self.three() + [step("Bad", "while ! [ -e bad ]; do sleep 0.1; done; echo no >&2; exit 3")]
+        steps = self.three() + [step("Bad", "await bad; echo no >&2; exit 3")]
         steps[0] = step("First", emit(("Wait", 1), ("Bad", 1), ("Bad", 2)), ["Wait", "Bad"])
         self.run_in(terminal, steps)
         terminal.wait_for(r"^Bad +2 +░")
@@ -153,7 +153,7 @@ class Table(TerminalCase):
 
     def test_a_second_ctrl_c_leaves_at_once_and_in_order(self):
         terminal = self.terminal()
-        trap = "trap '' TERM INT; touch there; while ! [ -e go ]; do sleep 0.1; done"
+        trap = "trap '' TERM INT; touch there; await go"
         self.run_in(terminal, [step("Stubborn", trap)])
         wait_until((self.work / "there").exists, "the command")
         terminal.key("C-c")
@@ -345,7 +345,7 @@ class Pipes(WorkflowCase):
 
     def test_a_resumed_run_counts_what_was_done_before(self):
         steps = [step("First", emit(*[("Then", i) for i in range(5)]), ["Then"]),
-                 step("Then", "task=$(cat); case $task in *4*) while ! [ -e go ]; do sleep 0.1; done;; esac; echo '[]'")]
+                 step("Then", "task=$(cat); case $task in *4*) await go;; esac; echo '[]'")]
         steps[0]["finally"] = command("echo '[]'")
         run = self.start_run(steps, "--state-log", "a.ndjson", "--progress", "json", "--jobs", "8")
         done = lambda: [l for l in run.err.splitlines() if '"task_done"' in l]

@@ -337,7 +337,7 @@ class CommandLines(Case):
     def test_a_draining_pool_is_listed_as_such(self):
         pool = Pool(self)
         pool.start("--no-heartbeat")
-        pool.command("agent", "--exec", "touch began; while [ ! -e go ]; do sleep 0.1; done; echo '[]'")
+        pool.command("agent", "--exec", "touch began; await go; echo '[]'")
         submission = pool.submit(1)
         wait_until((self.work / "began").exists, "the task to be begun")
         stopping = pool.command("stop", "--drain")

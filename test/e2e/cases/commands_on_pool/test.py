@@ -145,7 +145,7 @@ class Output(ShellCase):
 
     def test_what_it_writes_is_kept_and_its_last_line_is_shown_meanwhile(self):
         self.shell(env={"AGENTS_TOKEN": "hunter2-hunter2"})
-        script = "echo one >&2; echo \"two $AGENTS_TOKEN\" >&2; until [ -e go ]; do sleep 0.1; done; echo '[]'; exit ${CODE:-0}"
+        script = "echo one >&2; echo \"two $AGENTS_TOKEN\" >&2; await go; echo '[]'; exit ${CODE:-0}"
         for code in (0, 3):
             run = self.start_run([step("Do", on_pool(script), env={"CODE": str(code)})])
             wait_until(lambda: [a for a in self.status()["agents"] if (a.get("activity") or {}).get("text") == "two ***"], "the line")
@@ -213,7 +213,7 @@ class Ends(ShellCase):
 
     def test_a_run_that_is_killed_finds_its_command_again(self):
         self.shell()
-        script = "echo x >> tries; echo $$ > pid.new; mv pid.new pid; until [ -e go ]; do sleep 0.1; done; echo '[]'"
+        script = "echo x >> tries; echo $$ > pid.new; mv pid.new pid; await go; echo '[]'"
         run = self.start_logged([step("Do", on_pool(script))])
         pid = self.pid_in("pid")
         run.signal(signal.SIGKILL)
@@ -227,7 +227,7 @@ class Ends(ShellCase):
 
     def test_the_pools_daemon_is_killed_meanwhile(self):
         self.shell()
-        script = "echo x >> tries; touch began; until [ -e go ]; do sleep 0.1; done; echo '[]'"
+        script = "echo x >> tries; touch began; await go; echo '[]'"
         run = self.start_run([step("Do", on_pool(script))], "--no-embedded-pool")
         self.wait_for("began")
         self.daemon.signal(signal.SIGKILL)
@@ -254,7 +254,7 @@ class WhoRunsWhat(ShellCase):
     def test_a_task_that_is_no_command_does_not_go_to_a_shell_agent(self):
         self.start_pool()
         self.shell()
-        script = "touch begun; while ! [ -e go ]; do sleep 0.1; done; echo '[]'"
+        script = "touch begun; await go; echo '[]'"
         commands = [self.pool.submit({"kind": "Command", "version": 1, "script": script, "stdin": {}}, "--label", LABEL) for _ in range(2)]
         wait_until((self.work / "begun").exists, "the first command")
         submitter = self.pool.submit({"n": 1})

@@ -177,8 +177,8 @@ class Runs(TwoHostsCase):
 
     def test_what_an_agent_of_another_host_does_is_shown_while_it_does_it(self):
         self.b.command("agent", "--kind", "shell", "--name", "worker")
-        script = (f'echo "the first half" >&2; until [ -e {self.flag()} ]; do sleep 0.1; done; '
-                  f'echo "the second half" >&2; until [ -e {self.flag("end")} ]; do sleep 0.1; done; echo "[]"')
+        script = (f'echo "the first half" >&2; await {self.flag()}; '
+                  f'echo "the second half" >&2; await {self.flag("end")}; echo "[]"')
         where = {"kind": "Command", "on": "pool", "script": script}
         run = self.a.run("--progress", "json",
                          "--config", json.dumps({"entrypoint": "Go", "steps": [{"name": "Go", "action": where}]}))

@@ -10,7 +10,7 @@ from harness.environment import binary
 PAGE = 4096
 HOUR = 3600
 # Waits for the file `go`, and answers with 40 kB.
-ANSWER = "echo x >> runs; until [ -e go ]; do sleep 0.1; done; printf '\"%040000d\"' 7"
+ANSWER = "echo x >> runs; await go; printf '\"%040000d\"' 7"
 ANSWERED = {"kind": "Processed", "stdout": '"' + "7".zfill(40_000) + '"'}
 
 
@@ -95,7 +95,7 @@ class FullDisk(Case):
         self.assert_done_by_another(submitter)
 
     def test_a_task_is_handed_back_without_any_room(self):
-        agent, submitter = self.at_work("echo x >> runs; until [ -e go ]; do sleep 0.1; done; echo no quota >&2; exit 75")
+        agent, submitter = self.at_work("echo x >> runs; await go; echo no quota >&2; exit 75")
         self.go()
         wait_until(self.is_handed_back, "the daemon to have the task back")
         self.assert_running(agent)
@@ -105,7 +105,7 @@ class FullDisk(Case):
         return "hands its task back" in self.daemon.err or "its task is queued again" in self.daemon.err
 
     def test_a_failure_is_told_without_any_room(self):
-        _, submitter = self.at_work("echo x >> runs; until [ -e go ]; do sleep 0.1; done; exit 3")
+        _, submitter = self.at_work("echo x >> runs; await go; exit 3")
         self.go()
         result = submitter.result()
         self.assert_exit(result, 1)
@@ -132,7 +132,7 @@ class FullDiskInSandboxes(FullDisk):
 
     def test_a_failure_is_told_without_any_room(self):
         """By files it can't be; the task is another's then."""
-        agent, submitter = self.at_work("echo x >> runs; until [ -e go ]; do sleep 0.1; done; exit 3")
+        agent, submitter = self.at_work("echo x >> runs; await go; exit 3")
         self.go()
         wait_until(self.is_handed_back, "the daemon to have the task back")
         agent.terminate()

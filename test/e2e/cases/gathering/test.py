@@ -52,7 +52,7 @@ def gather(*of, into="Summary"):
 
 class Finallys(GatheringCase):
     def test_a_finally_finds_every_descendant_in_order_of_the_numbers(self):
-        slow_first = step("Part", "value=$(jq .value); [ $value != 1 ] || until [ -e last ]; do sleep 0.1; done\n"
+        slow_first = step("Part", "value=$(jq .value); [ $value != 1 ] || await last\n"
                                   "[ $value != 3 ] || touch last\n"
                                   "printf '[{\"kind\": \"Note\", \"value\": \"%s é\"}]' $value", ["Note"])
         self.assert_run(self.run_workflow([

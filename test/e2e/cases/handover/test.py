@@ -120,7 +120,7 @@ class Handover(WorkflowCase):
 
     def test_a_run_that_ends_lets_its_agents_end_what_they_do_for_others(self):
         self.pool.start("--no-heartbeat")
-        script = NOTE.replace("sleep 0.05", "while [ ! -e go-$value ]; do sleep 0.1; done")
+        script = NOTE.replace("sleep 0.05", "await go-$value")
         ending = self.start_named("ending", [step("Ask", pool())], "--entrypoint-value", '"mine"', "--pool", "default",
                                   "--agents", "2", "--agent-exec", script)
         wait_until(lambda: "begin mine" in self.executions(), "its own task")

@@ -231,7 +231,7 @@ class Faults(HumanRunsCase):
             return Path(f"/proc/{pid}/comm").read_text().strip()
 
     def test_an_answer_that_comes_before_the_run_takes_some_waits(self):
-        run = self.start_run([step("Ask", human(), ["Do"]), step("Do", KEEP)], "--wake", "touch woken; until [ -e go ]; do sleep 0.1; done")
+        run = self.start_run([step("Ask", human(), ["Do"]), step("Do", KEEP)], "--wake", "touch woken; await go")
         wait_until((self.work / "woken").exists, "the run to wait")
         answer = self.start("barnum", "answer", "last", "0", "--next", "Do", "--value", "1")
         (self.work / "go").touch()

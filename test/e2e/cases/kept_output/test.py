@@ -13,7 +13,7 @@ from harness.terminal import TerminalCase
 from harness.workflow import WorkflowCase, command, emit, pool, step
 
 SECRET = "hunter2-hunter2"
-WAIT = "until [ -e go ]; do sleep 0.1; done"
+WAIT = "await go"
 
 
 class OutputCase(WorkflowCase):
@@ -205,7 +205,7 @@ class Secrets(OutputCase):
 
 class Followed(OutputCase):
     def test_lines_come_as_they_are_written_and_end_with_the_run(self):
-        run = self.start_run([step("Wait", f"{WAIT}; echo now >&2; until [ -e more ]; do sleep 0.1; done; echo '[]'")])
+        run = self.start_run([step("Wait", f"{WAIT}; echo now >&2; await more; echo '[]'")])
         wait_until(lambda: self.run_program("barnum", "ps").out.count("running"), "the run to begin")
         viewers = [self.follow(), self.follow("--json")]
         (self.work / "go").touch()
@@ -299,7 +299,7 @@ class Faults(OutputCase):
             self.assertTrue(shown == whole or result.code == 74, (at, shown))
 
     def test_a_follower_does_not_wait_for_a_damaged_size(self):
-        run = self.start_run([step("Wait", "printf '%02000d\\n' 1 >&2; until [ -e more ]; do sleep 0.1; done; "
+        run = self.start_run([step("Wait", "printf '%02000d\\n' 1 >&2; await more; "
                                            "until [ -e go ]; do echo next >&2; sleep 0.05; done; echo '[]'")])
         wait_until(lambda: self.runs.exists() and self.kept_texts(), "the first line to be kept")
         segment = self.directory() / "output" / "1.segment"

@@ -7,7 +7,7 @@ from harness.workflow import WorkflowCase, emit, pool, step
 AGENTS = 30
 SOFT = 64
 TOO_FEW = 200  # for so many agents
-NOTED = "ulimit -Sn >> limits; touch begun.$$; while [ ! -e go ]; do sleep 0.1; done; echo '[]'"
+NOTED = "ulimit -Sn >> limits; touch begun.$$; await go; echo '[]'"
 
 
 class OpenFiles(WorkflowCase):

@@ -4,7 +4,7 @@ from harness import wait_until
 from harness.runs import RunsCase
 from harness.workflow import step
 
-WAIT = "until [ -e go ]; do sleep 0.1; done"
+WAIT = "await go"
 LOUD = "seq 700000 >&2; until [ -e ~/.local/state/barnum/runs/*/output/2.segment ]; do echo more >&2; done"
 
 

@@ -9,7 +9,7 @@ from harness.workflow import WorkflowCase, emit, pool, step
 COUNT = 6
 # Waits until both runs are at work, and notes in which directory it was at which run's task.
 COMMAND = """value=$(sed -n 's/.*"value": *"\\([a-z]*\\).*/\\1/p'); touch began
-until [ -e ../one/began ] && [ -e ../two/began ]; do sleep 0.1; done
+await ../one/began ../two/began
 echo $value >> seen; echo '[]'"""
 HANG = "touch began; sleep 1000"
 
@@ -81,7 +81,7 @@ class OwnPools(WorkflowCase):
         runs = []
         for name in ("run", "copy"):
             runs.append(self.start("barnum", "run", "--resume-from", f"{name}.ndjson",
-                                   *self.agents("touch began-$BARNUM_RUN_ID; until [ -e go ]; do sleep 0.1; done; echo '[]'")))
+                                   *self.agents("touch began-$BARNUM_RUN_ID; await go; echo '[]'")))
         wait_until(lambda: len(list(self.work.glob("began-*"))) == 2, "both runs' agents")
         self.assertEqual(len(self.pools()), 2)
         (self.work / "go").touch()

@@ -23,7 +23,7 @@ class Health(Case):
         return result.out.rstrip()
 
     def start_agent(self):
-        agent = self.pool.command("agent", "--exec", "cat >/dev/null; while [ ! -e go ]; do sleep 0.1; done; echo []")
+        agent = self.pool.command("agent", "--exec", "cat >/dev/null; await go; echo []")
         wait_until(self.pool.waiting_agents, "the agent")
         return agent
 

@@ -25,7 +25,7 @@ class Floods(PeakMemory, WorkflowCase):
 
     def flooded(self, kind, wishes):
         """A run with a task for each of these floods, and one that waits for the file `go`."""
-        waiting = "cat >/dev/null; until [ -e go ]; do sleep 0.1; done; echo '[]'"
+        waiting = "cat >/dev/null; await go; echo '[]'"
         steps = [step("Start", emit(*[("Ask", wish) for wish in wishes], ("Wait", 2)), next_=["Ask", "Wait"]),
                  step("Ask", pool(), options={"max_retries": 0}), step("Wait", command(waiting))]
         return self.start_run(steps, "--agent", self.agents(kind, len(wishes)), "--transcripts", "none")

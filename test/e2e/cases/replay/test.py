@@ -168,7 +168,7 @@ class Commands(ReplayCase):
 
 class Living(ReplayCase):
     def test_a_run_that_lives_goes_on(self):
-        wait = "while [ ! -e go ]; do sleep 0.1; done; echo '[]'"
+        wait = "await go; echo '[]'"
         run = self.start_run([step("Split", emit(("Wait", 1)), ["Wait"]), step("Wait", f"touch started; {wait}")])
         wait_until((self.work / "started").exists, "the second task")
         result = self.run_program("barnum", "replay", "last", "0")

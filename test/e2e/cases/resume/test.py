@@ -10,7 +10,7 @@ from harness.statelog import LogCase, entries, without_checksum
 from harness.workflow import KEEP, command, emit, pool, step
 
 # Twenty tasks, each of which notes that it ran and waits for the file `go` where it is told to.
-GATED = "task=$(cat); echo \"$task\" >> started; until [ -e go ]; do sleep 0.01; done; echo \"$task\" >> seen; echo '[]'"
+GATED = "task=$(cat); echo \"$task\" >> started; await go; echo \"$task\" >> seen; echo '[]'"
 
 
 def fan_out(script=KEEP, count=6, **more):
@@ -117,7 +117,7 @@ class Resumed(Interrupted):
         self.assert_seen(*[("Part", n) for n in range(6)])
 
     def test_retries_that_were_used_stay_used(self):
-        script = "echo $BARNUM_ATTEMPT >> attempts; echo x >> started; [ $BARNUM_ATTEMPT -lt 3 ] || until [ -e go ]; do sleep 0.01; done; exit 1"
+        script = "echo $BARNUM_ATTEMPT >> attempts; echo x >> started; [ $BARNUM_ATTEMPT -lt 3 ] || await go; exit 1"
         self.end_in_the_middle([step("Fail", script, options={"max_retries": 3})], after=3)
         result = self.resume()
         self.assert_run(result, 1)
@@ -138,7 +138,7 @@ class Resumed(Interrupted):
         self.assertIn("broken", result.err)
 
     def test_a_finally_that_was_due_runs(self):
-        steps = fan_out(KEEP, 2, **{"finally": command("echo x >> started; until [ -e go ]; do sleep 0.01; done;"
+        steps = fan_out(KEEP, 2, **{"finally": command("echo x >> started; await go;"
                                                        " cat >> finals; echo '[]'")})
         self.end_in_the_middle(steps, "--entrypoint-value", '{"x":1.0}')
         lines = self.log().read_bytes().splitlines(keepends=True)
@@ -283,10 +283,10 @@ class Edited(Interrupted):
         self.assertEqual(len(self.seen()), 6)
 
     def test_a_bit_of_a_script_that_has_flipped_is_found_in_the_first_line(self):
-        self.edit((b"sleep 0.01", b"sleep 0.00"))
+        self.edit((b">> splits", b">> splitr"))
         self.assert_refused("line 1, byte 0: the entry does not match its checksum")
         self.assert_accepted("1 line had a wrong checksum, 0 had none")
-        self.assertIn(b"sleep 0.00", self.log("resumed.ndjson").read_bytes())
+        self.assertIn(b">> splitr", self.log("resumed.ndjson").read_bytes())
 
     def test_a_changed_value_is_found_in_its_line(self):
         place = self.log().read_bytes().index(b'{"kind":"TaskSubmitted","task_id":4,')
@@ -358,7 +358,7 @@ class Overlap(LogCase):
         # Whoever has a lock on `held` is alive: the command, and what it left in a session of its own.
         script = ("trap '' TERM; exec 9>> held; flock -n 9 || echo overlap >> overlaps; echo x >> started;"
                   " [ $SECOND ] || setsid sleep 1000 > /dev/null 2>&1 &"
-                  " until [ -e second ]; do sleep 0.01; done; echo '[]'")
+                  " await second; echo '[]'")
         run = self.start_logged([step("Slow", script)])
         wait_until(lambda: self.count("started") >= 1, "the command")
         os.kill(run.pid, signal.SIGKILL)

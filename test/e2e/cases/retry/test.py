@@ -160,7 +160,7 @@ class Retry(RunsCase):
 
     def test_two_retries_at_once_are_refused_and_a_resumed_run_is_retried_by_its_newest_log(self):
         steps = [step("Root", emit(("Breaks", 1), ("Wait", 2)), ["Breaks", "Wait"]), step("Breaks", BREAKS),
-                 step("Wait", "touch waits; while [ ! -e go ]; do sleep 0.1; done; echo '[]'")]
+                 step("Wait", "touch waits; await go; echo '[]'")]
         run = self.start_run(steps)
         wait_until(lambda: (self.work / "waits").exists() and self.only()["tasks"]["dropped"] == 1, "one to be dropped and one to wait")
         self.kill(run)

@@ -79,7 +79,7 @@ class Agents(FeedbackCase):
         self.assertIn(f"  its response: {answer_of(1)}\n", self.barnum("inspect", self.log(), "--task", "0").out)
 
     def test_a_killed_run_tells_the_same_when_it_is_resumed(self):
-        gated = GUESS.replace("\nprintf", '\n[ $(wc -l <contents) != 2 ] || until [ -e go ]; do sleep 0.1; done\nprintf', 1)
+        gated = GUESS.replace("\nprintf", '\n[ $(wc -l <contents) != 2 ] || await go\nprintf', 1)
         run = self.start_logged(guess(), "--agents", "1", "--agent-exec", gated)
         wait_until(lambda: self.count("contents") == 2, "the second attempt")
         self.kill(run)

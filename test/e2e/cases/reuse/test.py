@@ -9,7 +9,7 @@ from harness.runs import RunsCase
 from harness.statelog import entries
 from harness.workflow import KEEP, command, emit, pool, step
 
-GATED = "cat >/dev/null; echo gated >> gated; touch started; while [ ! -e go ]; do sleep 0.1; done; "
+GATED = "cat >/dev/null; echo gated >> gated; touch started; await go; "
 # Fails once for the value 1, and as long as there is no file `fine` for 2.
 FLAKY = """task=$(cat); n=$(printf %s "$task" | jq .value)
 [ $n != 1 ] || [ -e once ] || { touch once; exit 1; }

@@ -18,7 +18,7 @@ from harness.terminal import TerminalCase
 from harness.workflow import KEEP, emit, pool, step
 
 # Says when it starts and when it ends, and waits for the file `go`.
-COUNTED = "echo . >> begun; while [ ! -e go ]; do sleep 0.1; done; echo . >> ended; echo '[]'"
+COUNTED = "echo . >> begun; await go; echo . >> ended; echo '[]'"
 
 
 class ControlCase(RunsCase):
@@ -381,7 +381,7 @@ class Pausing(ControlCase):
         self.assert_run(run.result(), 143)
 
     def test_tasks_start_in_their_order_also_after_a_pause(self):
-        agent = "cut -c1-200 >> seen; touch at; until [ -e go ]; do sleep 0.1; done; echo '[]'"
+        agent = "cut -c1-200 >> seen; touch at; await go; echo '[]'"
         steps = [step("Split", emit(*[("Ask", n) for n in range(12)]), ["Ask"]), step("Ask", pool())]
         run = self.start_run(steps, "--agents", "1", "--agent-exec", agent, "--progress=json")
         wait_until((self.work / "at").exists, "the first task")
@@ -428,7 +428,7 @@ class Pausing(ControlCase):
 
     def test_more_and_fewer_agents(self):
         (self.work / "agent.sh").write_text("""cat >/dev/null; echo "$BARNUM_AGENT" >>begun
-            until [ -e "go-$BARNUM_AGENT" ]; do sleep 0.1; done; echo . >>ended; echo '[]'""")
+            await "go-$BARNUM_AGENT"; echo . >>ended; echo '[]'""")
         run = self.start_run([step("Split", emit(*[("Ask", n) for n in range(8)]), ["Ask"]), step("Ask", pool())],
                              "--agents", "1", "--agent-exec", "sh agent.sh")
         self.agents_at_work(1)

@@ -10,7 +10,7 @@ from harness.workflow import step
 
 ODD = b"caf\xe9"
 # A task of the run that waits for the file `go`, and is dropped without the file `mended`.
-WAITS = "pwd >> where; touch started; while [ ! -e go ]; do sleep 0.1; done; [ -e mended ] && echo '[]'"
+WAITS = "pwd >> where; touch started; await go; [ -e mended ] && echo '[]'"
 
 
 class OddPaths(RunsCase):

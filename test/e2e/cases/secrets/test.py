@@ -179,7 +179,7 @@ class Troupe(SecretCase):
 
     def test_a_command_on_the_pool(self):
         self.agent("--kind", "shell")
-        script = f"cat >/dev/null; {self.said} 3; echo >&2; echo \"and $MY_TOKEN\" >&2; touch said; until [ -e go ]; do sleep 0.1; done; exit 3"
+        script = f"cat >/dev/null; {self.said} 3; echo >&2; echo \"and $MY_TOKEN\" >&2; touch said; await go; exit 3"
         run = self.start_run([step("Do", command(script) | {"on": "pool"}, **ONE)], "--pool", "default", "--no-embedded-pool",
                              "--progress", "json", "--log-file", "run.log")
         wait_until((self.work / "said").exists, "the words")

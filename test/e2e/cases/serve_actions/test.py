@@ -58,7 +58,7 @@ class Living(ActionCase):
 
     def test_more_local_processes(self):
         fan_out = emit(*[("Wait", n) for n in range(3)])
-        waits = "echo . >>begun; while [ ! -e go ]; do sleep 0.1; done; echo '[]'"
+        waits = "echo . >>begun; await go; echo '[]'"
         process = self.start_run([step("Split", fan_out, ["Wait"]), step("Wait", waits)], "--jobs", "1")
         wait_until((self.work / "begun").exists, "the first task")
         self.run_id = self.only()["id"]

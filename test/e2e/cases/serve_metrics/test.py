@@ -65,7 +65,7 @@ class Counters(MetricsCase):
 
     def test_a_resumed_run_counts_what_is_new(self):
         process = self.start_run([step("First", emit(("Wait", 1)), ["Wait"]),
-                                  step("Wait", "touch started; while [ ! -e go ]; do sleep 0.1; done; echo '[]'")])
+                                  step("Wait", "touch started; await go; echo '[]'")])
         wait_until((self.work / "started").exists, "the second task")
         self.assertEqual(self.attempts(), {("First", "succeeded"): 1})
         process.terminate()

@@ -141,7 +141,7 @@ class Place(LogCase):
 
 class Held(LogCase):
     def test_the_log_of_a_live_run_is_locked(self):
-        run = self.start_logged([step("Wait", "touch began; until [ -e go ]; do sleep 0.1; done; echo '[]'")])
+        run = self.start_logged([step("Wait", "touch began; await go; echo '[]'")])
         wait_until((self.work / "began").exists, "the command")
         with self.log().open("rb") as log, self.assertRaises(BlockingIOError):
             fcntl.flock(log, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -235,7 +235,7 @@ class Unpleasant(LogCase):
             self.log().unlink()
 
     def test_nohup_is_respected(self):
-        self.write_config([step("Wait", "touch began; until [ -e go ]; do sleep 0.1; done; echo '[]'")])
+        self.write_config([step("Wait", "touch began; await go; echo '[]'")])
         run = self.start("nohup", "barnum", "run", "--config", "flow.json")
         wait_until((self.work / "began").exists, "the command")
         run.signal(signal.SIGHUP)

@@ -11,7 +11,7 @@ from harness.workflow import WorkflowCase, step
 SUSPENDED = "this process was suspended"
 HANG = "echo $$ > pid.new; mv pid.new pid; exec sleep 1000"
 # Is at work until there is the file `go`, and notes its begin and its end.
-WORK = ("echo $$ > pid.new; mv pid.new pid; echo run >> runs; until [ -e go ]; do sleep 0.1; done; touch done; "
+WORK = ("echo $$ > pid.new; mv pid.new pid; echo run >> runs; await go; touch done; "
         "echo '[]'")
 TIMEOUT = 10  # seconds, within which the test has to suspend what it has started, and what was resumed has to end
 

@@ -13,7 +13,7 @@ EDIT = ("file=$(grep -o '\"file\":\"[a-z]*\"' | cut -d'\"' -f4); mkdir held.$fil
         " echo $file >> edited; touch begun.$file; {}; sleep 0.05; rmdir held.$file; echo '[]'")
 FREE = EDIT.format(":")
 # The first ones wait for each other, so that two files are worked on at once.
-MEETING = EDIT.format("until [ -e begun.a ] && [ -e begun.b ]; do sleep 0.1; done")
+MEETING = EDIT.format("await begun.a begun.b")
 BY_FILE = {"serial_key": "/file"}
 
 
@@ -240,7 +240,7 @@ class RunsAtAPool(WorkflowCase):
     @one_host("its agents are those of a run")
     def test_it_counts_while_tasks_of_a_run_with_a_budget_wait_for_its_agents(self):
         agent = ("kind=$(grep -o '\"kind\":\"[A-Za-z]*\"' | head -n 1 | cut -d'\"' -f4); echo $kind >> order;"
-                 " until [ -e go ]; do sleep 0.1; done; echo '[]'")
+                 " await go; echo '[]'")
         run = self.start_run(
             [step("Split", emit(("Low", 1), ("Low", 2), ("Low", 3), ("Make", 1)), ["Low", "Make"]),
              step("Low", pool(), options={"priority": -1}), step("Make", emit(("High", 1)), ["High"]),

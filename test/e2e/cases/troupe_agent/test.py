@@ -83,7 +83,7 @@ class Agent(Case):
 
     def test_a_command_that_goes_on_after_the_kick_and_fails_announces_nobody(self):
         self.pool.start("--no-heartbeat")
-        self.agent("touch began; while [ ! -e kicked ]; do sleep 0.1; done; touch failed; exit 1", "--on-kick", "keep")
+        self.agent("touch began; await kicked; touch failed; exit 1", "--on-kick", "keep")
         for timeout in windows():
             first = self.pool.submit({"timeout_seconds": timeout})
             self.assert_exit(first.result(), 124)
@@ -144,7 +144,7 @@ class Agent(Case):
 
     def test_it_waits_for_as_long_as_it_takes_for_a_pool_that_went_away_without_a_word(self):
         daemon = self.pool.start("--no-heartbeat")
-        agent = self.agent("touch began; while [ ! -e go ]; do sleep 0.1; done; echo '[]'")
+        agent = self.agent("touch began; await go; echo '[]'")
         self.pool.submit(1)
         wait_until((self.work / "began").exists, "the command")
         daemon.kill()
@@ -207,7 +207,7 @@ class Agent(Case):
         self.pool.start("--no-heartbeat")
         agents = []
         for n in (1, 2):
-            agents.append(self.agent(f"cat >> began-{n}; while [ ! -e go ]; do sleep 0.1; done; echo '[{n}]'"))
+            agents.append(self.agent(f"cat >> began-{n}; await go; echo '[{n}]'"))
             submitter = self.pool.submit({"n": n})
             wait_until((self.work / f"began-{n}").exists, "the command")
         agents[0].terminate()
@@ -354,7 +354,7 @@ class AgentsOfARun(Case):
         self.assertNotIn("no agent is attached", result.err)
 
     def test_a_runs_agents_tell_once_that_their_pool_is_gone_and_once_that_they_serve_another(self):
-        run = self.run_with_agents("touch began; while [ ! -e go ]; do sleep 0.1; done; echo '[]'", "--pool", "default")
+        run = self.run_with_agents("touch began; await go; echo '[]'", "--pool", "default")
         wait_until((self.work / "began").exists, "an agent at work")
         self.assert_exit(self.run_program("troupe", "stop"), 0)
         wait_until(lambda: "the run's agents wait for the pool" in run.err, "the agents to miss their pool")
