@@ -90,10 +90,11 @@ class Kicks(WorkCase):
         self.work_done.hang()
         self.agents()
         for timeout in windows():
+            told = self.times_told()  # of the task before
             submitter = self.pool.submit({"n": 0, "timeout_seconds": timeout})
             wait_until(lambda: self.work_done.count("child") or not submitter.running, "the command")
             after()
-            is_early = " to end its work: Timeout" not in self.daemon.err
+            is_early = self.times_told() == told
             if is_early and self.work_done.count() == 1 and len(self.work_done.alive()) == 2:
                 break
             if not self.daemon.running:
@@ -102,6 +103,10 @@ class Kicks(WorkCase):
             (self.work / "notes").unlink(missing_ok=True)
         self.work_done.hang_no_more()
         return submitter
+
+    def times_told(self):
+        """How often this daemon has told an agent that the time is over."""
+        return self.daemon.err.count(" to end its work: Timeout")
 
     def assert_ended(self):
         wait_until(lambda: not self.work_done.alive(), "the command and what it started to end")
