@@ -28,8 +28,6 @@ class VersionsCase(WorkflowCase):
 
 
 class Combinations(VersionsCase):
-    limit = 600
-
     def setUp(self):
         super().setUp()
         try:

@@ -30,8 +30,6 @@ MOMENT = 1  # seconds: how long before its daemon's end a task may have ended wh
 
 
 class FirstDay(PackageCase):
-    limit = 1800
-
     def setUp(self):
         super().setUp()
         require(earlier_build(), "the earlier build; scripts/earlier-build --build makes it")

@@ -82,8 +82,6 @@ class Submitter:
 
 
 class RandomCalls(McpCase):
-    limit = 1800
-
     def setUp(self):
         super().setUp()
         seed = int(os.environ.get("BARNUM_TEST_SEED") or time.time_ns() % 1000000)
