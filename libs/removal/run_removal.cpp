@@ -34,7 +34,8 @@ base::Error in_use(const runs::RunRecord& record) {
     return {errc::make_error_code(errc::resource_unavailable_try_again),
             holders.empty()
                 ? std::string("the commands that it has left are still being ended")
-                : base::concat("process ", holders.front(), " is that run, or one that resumes it")};
+                : base::concat("process ", holders.front(),
+                               " is that run, one that resumes it, or a command that changes it")};
 }
 
 // The lock of its state log, unless there is no such file any more, or something else in its place.

@@ -41,9 +41,10 @@ base::Error in_use(const std::string& path, const std::vector<int>& holders) {
     constexpr std::string_view unknown_process =
         "a process that is not visible from here: one that a killed run has left, or a run in another "
         "container (`fuser` may find it)";
-    std::string who = holders.empty()
-                          ? std::string(unknown_process)
-                          : base::concat(list(holders), ": the run that writes it, or one that resumes it");
+    std::string who =
+        holders.empty()
+            ? std::string(unknown_process)
+            : base::concat(list(holders), ": its run, one that resumes it, or a command that changes it");
     return {errc::make_error_code(errc::resource_unavailable_try_again),
             base::concat("the state log ", path, " is in use by ", who,
                          "; wait for its end, or end it, before resuming the run")};

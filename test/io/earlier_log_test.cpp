@@ -30,6 +30,8 @@ TEST_CASE("a log that somebody holds for a while is waited for, for as long as i
     SECTION("it is not, and the holder is named") {
         auto log = launch::open_earlier_log(path, 0s);
         REQUIRE(log.has_error());
-        CHECK_THAT(log.error().message, Contains("in use by process " + std::to_string(::getpid())));
+        CHECK_THAT(log.error().message,
+                   Contains("in use by process " + std::to_string(::getpid()) +
+                            ": its run, one that resumes it, or a command that changes it"));
     }
 }

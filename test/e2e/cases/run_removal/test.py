@@ -149,7 +149,7 @@ class Rm(RemovalCase):
         run = self.interrupted()
         resumed = self.start("barnum", "resume", run["id"])
         wait_until((self.work / "started").exists, "the task to start")
-        self.assertIn(f"process {resumed.pid} is that run, or one that resumes it", self.barnum("rm", run["id"], code=1).err)
+        self.assertIn(f"process {resumed.pid} is that run, one that resumes it", self.barnum("rm", run["id"], code=1).err)
         result = self.barnum("prune", "--older-than", "0s")
         self.assertEqual(result.out, "removed 0 runs, 0 bytes\n")
         self.finish(resumed)
