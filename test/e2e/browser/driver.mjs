@@ -7,6 +7,7 @@
 //   {"page": n, "calls": [[method, argument…], …]}   Playwright's methods, one on the result of the other: {"value": the last's}
 //   {"problems": page}                      what has gone wrong in its window since the last time: {"value": [sentences]}
 // or with {"error": message}. {"function": text} as an argument is JavaScript, {"regexp": text} an expression.
+// The message of a call that has failed ends with the text that the page shows.
 //
 // A problem is an error in the console, an exception that nobody caught, a violation of the Content-Security-Policy, or a request to
 // anywhere but the origin.
@@ -68,6 +69,10 @@ function answer(request) {
     return call(pages[request.page], request.calls);
 }
 
+async function shown(page) {
+    return page && !page.isClosed() ? `\nthe page shows: ${await page.evaluate(() => document.body.innerText)}` : '';
+}
+
 function text(value) {
     try {
         return JSON.stringify({ value: value ?? null });
@@ -78,10 +83,12 @@ function text(value) {
 
 console.log('{"value":"ready"}');
 for await (const line of createInterface({ input: process.stdin })) {
+    const request = JSON.parse(line);
     try {
-        console.log(text(await answer(JSON.parse(line))));
+        console.log(text(await answer(request)));
     } catch (error) {
-        console.log(JSON.stringify({ error: error.message }));
+        const more = await shown(pages[request.page]).catch(() => '');
+        console.log(JSON.stringify({ error: error.message + more }));
     }
 }
 await browser.close();

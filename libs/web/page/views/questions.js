@@ -96,12 +96,13 @@ class QuestionsView {
     #showGone(gone) {
         if (gone === this.#gone) return;
         this.#gone = gone;
-        this.gone.hidden = !gone;
+        setAttribute(this.gone, 'data-shown', gone ? '' : null);
     }
 
     #question(question) {
         const { app } = this;
-        this.gone = h('p', { class: 'question-gone', role: 'status', hidden: true },
+        // Its place is kept: a button that moves away while it is pressed does nothing.
+        this.gone = h('p', { class: 'question-gone', role: 'status' },
             'This task does not wait for a person any more. What you have typed is still here.');
         const back = h('a', { class: 'question-back', href: app.href({ view: 'questions' }) }, '← all questions');
         const run = h('a', { href: app.href({ view: 'graph', run: question.run }) },
@@ -110,8 +111,8 @@ class QuestionsView {
         const expires = question.expires ? ` · expires ${format.time(question.expires)}` : '';
         const value = valueView(app, question.value, 'Value of the task').element;
         return [back, h('h1', {}, name(question.step, 200)),
-            h('p', { class: 'muted' }, task, ' of run ', run, ` · waits since ${format.time(question.since)}${expires}`), this.gone,
-            proseView(question.instructions ?? ''), h('h2', {}, 'Value'), value, this.#formOf(question)];
+            h('p', { class: 'muted' }, task, ' of run ', run, ` · waits since ${format.time(question.since)}${expires}`),
+            proseView(question.instructions ?? ''), h('h2', {}, 'Value'), value, this.#formOf(question), this.gone];
     }
 
     #formOf(question) {

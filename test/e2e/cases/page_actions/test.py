@@ -165,3 +165,15 @@ class Questions(ActionsCase):
         second.get_by_role("button", name="Answer with 1 task").click()
         second.get_by_text(re.compile(f"answered by {USER}")).first().wait_for()
         self.assert_seen(("Note", {"text": "first"}))
+
+    def test_nothing_moves_under_the_pointer_when_somebody_else_answers(self):
+        self.ask()
+        server = self.serve()
+        first, second = self.question(server), self.question(server)
+        self.note(second, "mine")
+        button = second.get_by_role("button", name="Answer with 1 task")
+        place = button.bounding_box()
+        self.note(first, "first")
+        first.get_by_role("button", name="Answer with 1 task").click()
+        second.get_by_text("What you have typed is still here").first().wait_for()
+        self.assertEqual(button.bounding_box(), place)
