@@ -143,7 +143,8 @@ bool comes_true(const std::function<bool()>& condition, std::chrono::seconds lim
 
 // Sleepers that can be told by how long they sleep, and what goes on starting them, out of the group and
 // without an environment: fast at first, and then for a minute. It sleeps as well in the end, so that none
-// loses its parent by itself.
+// loses its parent by itself. The shell of the script becomes no other program: it would show no mark for a
+// moment.
 class Spawners {
   public:
     explicit Spawners(const std::string& number) : seconds_(base::concat("9", ::getpid(), ".", number)) {}
@@ -157,7 +158,7 @@ class Spawners {
         std::string one = "env -i setsid sh -c 'while [ $((i+=1)) -le 1500 ]; do sleep " + seconds_ +
                           " & sleep 0.003; [ $i -le 300 ] || sleep 0.05; done; exec sleep " + seconds_ +
                           "' & ";
-        return one + one + one + one + "sleep " + seconds_;
+        return one + one + one + one + "sleep " + seconds_ + " & wait";
     }
     std::size_t count() const { return running(seconds_).size(); }
     bool have_begun() const {
