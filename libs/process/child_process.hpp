@@ -1,8 +1,9 @@
 // Runs `sh -c` until it ends: in a process group of its own, with default signals and only the descriptors 0
 // to 2. stdin is complete from the start; stdout and stderr are read at the same time. When run_child()
 // returns, the group is gone; after a timeout or cancellation, so are processes that have left the group, as
-// far as they descend from it or carry the mark. If the kernel is short of descriptors, processes or memory,
-// it waits until the child can be started. Knows nothing of tasks or hooks.
+// far as they descend from it or carry the mark. A process that still exists 5 s after SIGKILL is only warned
+// of. If the kernel is short of descriptors, processes or memory, it waits until the child can be started.
+// Knows nothing of tasks or hooks.
 #pragma once
 
 #include "base/spliced_text.hpp"

@@ -24,6 +24,8 @@ namespace {
 constexpr std::chrono::seconds kill_delay{2};         // from SIGTERM to SIGKILL
 constexpr std::chrono::milliseconds drain_time{250};  // for output that arrives after the shell has exited
 constexpr std::chrono::seconds stop_interval{5};
+constexpr std::chrono::milliseconds gone_interval{10};
+constexpr int most_gone_checks = 500;  // so it takes less than the time for which a pool waits for an agent
 constexpr std::size_t kept_error_output = 64 * 1024;
 
 std::chrono::microseconds duration_of(const timeval& time) {
@@ -92,7 +94,7 @@ void ChildRun::start(SpawnedShell shell) {
 void ChildRun::read_output() {
     output_.async_read_some(asio::buffer(output_buffer_),
                             [self = shared_from_this()](error_code ec, std::size_t size) {
-                                if (self->finished_) return;
+                                if (self->finishing_) return;
                                 if (ec) {
                                     self->output_.close();
                                     return self->finish_if_drained();
@@ -116,7 +118,7 @@ void ChildRun::take_output(std::string_view piece) {
 void ChildRun::read_error_output() {
     error_output_.async_read_some(
         asio::buffer(error_buffer_), [self = shared_from_this()](error_code ec, std::size_t size) {
-            if (self->finished_) return;
+            if (self->finishing_) return;
             if (ec) {
                 self->error_output_.close();
                 return self->finish_if_drained();
@@ -181,7 +183,7 @@ bool ChildRun::has_exited() {
 }
 
 void ChildRun::end_early(ChildResult::End why) {
-    if (finished_ || ending_early_) return;
+    if (finishing_ || ending_early_) return;
     ending_early_ = true;
     result_.end = why;
     timeout_.cancel();
@@ -192,7 +194,7 @@ void ChildRun::end_early(ChildResult::End why) {
         signal_group(SIGTERM);
     timer_.expires_after(kill_delay);
     timer_.async_wait([self = shared_from_this()](error_code ec) {
-        if (ec || self->finished_) return;
+        if (ec || self->finishing_) return;
         self->killed_ = true;
         self->kill_all();
         if (self->exited_) self->finish();
@@ -203,7 +205,7 @@ void ChildRun::exited() {
     if (std::exchange(exited_, true)) return;
     timeout_.cancel();
     finish_if_drained();
-    if (finished_ || (ending_early_ && !killed_)) return;
+    if (finishing_ || (ending_early_ && !killed_)) return;
     timer_.expires_after(drain_time);
     timer_.async_wait([self = shared_from_this()](error_code ec) {
         if (!ec) self->finish();
@@ -215,7 +217,7 @@ void ChildRun::finish_if_drained() {
 }
 
 void ChildRun::finish() {
-    if (finished_) return;
+    if (std::exchange(finishing_, true)) return;
     close_streams();  // the search for processes outside of the group needs descriptors
     // Kills what is left. The shell is not reaped yet, so the group's id cannot be reused.
     if (ending_early_)
@@ -224,14 +226,36 @@ void ChildRun::finish() {
         signal_group(SIGKILL);
     reap();
     exit_.close();
-    timer_.cancel();
     stop_timer_.cancel();
     filter_error_output({}, true);
     std::string& kept = result_.error_output;
     if (kept.size() > kept_error_output) kept.erase(0, kept.size() - kept_error_output);
+    finish_when_gone();
+}
+
+void ChildRun::finish_when_gone() {
+    auto living = living_process();
+    if (living && gone_checks_++ < most_gone_checks) {
+        timer_.expires_after(gone_interval);
+        timer_.async_wait([self = shared_from_this()](error_code) { self->finish_when_gone(); });
+        return;
+    }
+    if (living)
+        io::log::warn(
+            spec_.name, ": process ", *living,
+            " was killed and does not end; it waits in the kernel, perhaps for a disk or a network");
+    timer_.cancel();
     finished_ = true;
     finished_timer_.cancel();
     child_has_ended();
+}
+
+// One of those that were killed.
+std::optional<int> ChildRun::living_process() const {
+    if (spec_.detached && !ending_early_) return std::nullopt;
+    if (family_ && ending_early_) return family_->living();
+    bool is_empty = ::kill(-pid_, 0) != 0;
+    return is_empty ? std::nullopt : Table::recent().member_of(pid_);
 }
 
 void ChildRun::close_streams() {

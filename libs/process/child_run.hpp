@@ -56,6 +56,8 @@ class ChildRun : public std::enable_shared_from_this<ChildRun> {
     void exited();
     void finish_if_drained();
     void finish();
+    void finish_when_gone();
+    std::optional<int> living_process() const;
     void close_streams();
     void kill_all();
     void reap();
@@ -83,6 +85,8 @@ class ChildRun : public std::enable_shared_from_this<ChildRun> {
     bool ending_early_ = false;
     bool killed_ = false;  // SIGKILL was sent
     bool exited_ = false;
+    bool finishing_ = false;  // nothing is read any more
+    int gone_checks_ = 0;
     bool finished_ = false;
 };
 

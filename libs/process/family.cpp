@@ -1,5 +1,6 @@
 #include "process/family.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <signal.h>
 
@@ -34,14 +35,19 @@ void Family::terminate() {
 // ends, the kernel continues them (SIGCONT).
 std::size_t Family::kill() {
     stop(true);
-    std::size_t alive = 0;
+    killed_.clear();
     for (auto process = known_.rbegin(); process != known_.rend(); ++process)
-        if (signal_process(*process, SIGKILL)) ++alive;
+        if (signal_process(*process, SIGKILL)) killed_.push_back(*process);
     for (int group : groups_)
         ::kill(-group, SIGKILL);
     groups_.clear();
     stopped_.clear();
-    return alive;
+    return killed_.size();
+}
+
+std::optional<int> Family::living() const {
+    auto living = std::ranges::find_if(killed_, is_alive);
+    return living == killed_.end() ? std::nullopt : std::optional(living->pid);
 }
 
 // The first scan may use a recent table, which is cheap if many families end at the same time, unless it

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -30,6 +31,10 @@ class Family {
     // were executing another program at that moment and so showed no mark.
     std::size_t kill();
 
+    // One of those that the last call of kill() has killed, as long as one lives: a process ends when it has
+    // its next turn on a processor, and later if it waits in the kernel.
+    std::optional<int> living() const;
+
   private:
     void stop(bool with_marked);
     bool stop_once(const Table& table, bool with_marked);
@@ -37,7 +42,8 @@ class Family {
 
     std::vector<int> groups_;
     Environment mark_;
-    std::vector<ProcessInfo> known_;                   // each after its parent
+    std::vector<ProcessInfo> known_;  // each after its parent
+    std::vector<ProcessInfo> killed_;
     std::set<std::pair<int, std::uint64_t>> stopped_;  // pid and start time, stopped by this object
 };
 

@@ -122,7 +122,7 @@ class Leftovers {
     std::size_t kill() {
         std::size_t left = family_.kill();
         auto table = Table::now();
-        std::erase_if(groups_, [&](int group) { return !table.has_group(group); });
+        std::erase_if(groups_, [&](int group) { return !table.member_of(group); });
         return left + groups_.size();
     }
 

@@ -145,9 +145,9 @@ const Table& Table::recent() {
     return table;
 }
 
-bool Table::has_group(int group) const {
-    return std::any_of(processes_.begin(), processes_.end(),
-                       [&](const ProcessInfo& process) { return process.group == group; });
+std::optional<int> Table::member_of(int group) const {
+    auto member = std::ranges::find(processes_, group, &ProcessInfo::group);
+    return member == processes_.end() ? std::nullopt : std::optional(member->pid);
 }
 
 std::vector<ProcessInfo> Table::family(const std::vector<int>& groups,
@@ -177,13 +177,15 @@ std::vector<ProcessInfo> Table::family(const std::vector<int>& groups,
     return found;
 }
 
+bool is_alive(const ProcessInfo& process) {
+    auto now = read_stat(process.pid);
+    return now && is_living(*now) && is_same(now->entry, process);
+}
+
 // The pidfd is opened before the check, so that the signal cannot reach a later process with the same pid.
 bool signal_process(const ProcessInfo& process, int signal) {
     io::UniqueFd fd(static_cast<int>(::syscall(SYS_pidfd_open, process.pid, 0)));
-    if (!fd) return false;
-    auto now = read_stat(process.pid);
-    return now && is_living(*now) && is_same(now->entry, process) &&
-           ::syscall(SYS_pidfd_send_signal, fd.get(), signal, nullptr, 0) == 0;
+    return fd && is_alive(process) && ::syscall(SYS_pidfd_send_signal, fd.get(), signal, nullptr, 0) == 0;
 }
 
 }  // namespace process

@@ -38,7 +38,7 @@ class Table {
     // after its parent. Guards of other runs are excluded: they have to end processes themselves.
     std::vector<ProcessInfo> family(const std::vector<int>& groups,
                                     const std::vector<ProcessInfo>& known) const;
-    bool has_group(int group) const;
+    std::optional<int> member_of(int group) const;  // the pid of any of them
     bool is_guard(int pid) const { return guards_.contains(pid); }
 
   private:
@@ -49,6 +49,9 @@ class Table {
 // `pid` or a descendant of it that was stopped, by SIGSTOP for example, but not by a debugger. Reads only
 // what belongs to these processes.
 std::optional<int> stopped_process(int pid);
+
+// Whether exactly this process exists, and is no zombie.
+bool is_alive(const ProcessInfo& process);
 
 // Signals exactly this process. False if it is gone, or if this process may not signal it.
 bool signal_process(const ProcessInfo& process, int signal);

@@ -32,10 +32,9 @@ base::Error in_use(const runs::RunRecord& record) {
     if (auto log = statelog::open_log(record.state_log)) holders = statelog::use_of(log->get()).holders;
     if (holders.empty() && !record.end && runs::is_alive(record.process)) holders = {record.process.pid};
     return {errc::make_error_code(errc::resource_unavailable_try_again),
-            holders.empty()
-                ? std::string("the commands that it has left are still being ended")
-                : base::concat("process ", holders.front(),
-                               " is that run, one that resumes it, or a command that changes it")};
+            holders.empty() ? std::string("the commands that it has left are still being ended")
+                            : base::concat("process ", holders.front(),
+                                           " is that run, one that resumes it, or a command that uses it")};
 }
 
 // The lock of its state log, unless there is no such file any more, or something else in its place.

@@ -44,7 +44,7 @@ base::Error in_use(const std::string& path, const std::vector<int>& holders) {
     std::string who =
         holders.empty()
             ? std::string(unknown_process)
-            : base::concat(list(holders), ": its run, one that resumes it, or a command that changes it");
+            : base::concat(list(holders), ": its run, one that resumes it, or a command that uses it");
     return {errc::make_error_code(errc::resource_unavailable_try_again),
             base::concat("the state log ", path, " is in use by ", who,
                          "; wait for its end, or end it, before resuming the run")};

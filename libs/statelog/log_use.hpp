@@ -11,7 +11,7 @@
 
 namespace statelog {
 
-// Whether a process holds the log's lock: its run, one that resumes it, or a command that changes it.
+// Whether a process holds the log's lock: its run, one that resumes it, or a command that uses it.
 enum class Use { free, held, unknown };
 
 struct LogUse {

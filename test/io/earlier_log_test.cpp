@@ -32,6 +32,6 @@ TEST_CASE("a log that somebody holds for a while is waited for, for as long as i
         REQUIRE(log.has_error());
         CHECK_THAT(log.error().message,
                    Contains("in use by process " + std::to_string(::getpid()) +
-                            ": its run, one that resumes it, or a command that changes it"));
+                            ": its run, one that resumes it, or a command that uses it"));
     }
 }
