@@ -4,8 +4,25 @@
 
 #include <cstring>
 #include <signal.h>
+#include <sys/resource.h>
 
 namespace process {
+
+namespace {
+
+std::chrono::microseconds duration_of(const timeval& time) {
+    return std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec);
+}
+
+}  // namespace
+
+ChildUse use_of(const rusage& usage, long parents_memory) {
+    constexpr std::uint64_t kibibyte = 1024;
+    ChildUse use{duration_of(usage.ru_utime) + duration_of(usage.ru_stime), std::nullopt};
+    if (usage.ru_maxrss > parents_memory)
+        use.peak_memory = static_cast<std::uint64_t>(usage.ru_maxrss) * kibibyte;
+    return use;
+}
 
 // Signals that interrupt are often sent to all processes at once, by a terminal or a service manager; and a
 // child that is just being started is still in this process's group.

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+struct rusage;
+
 namespace process {
 
 // What a child has used, with those of its descendants for which it, or they in turn, have waited.
@@ -37,6 +39,9 @@ struct ChildResult {
 
     bool succeeded() const { return end == End::exited && code == 0; }
 };
+
+// `parents_memory`: the peak of this process's memory when it started the child, in kibibytes.
+ChildUse use_of(const rusage& usage, long parents_memory);
 
 // Whether it was ended by a signal that may interrupt its parent as well.
 bool was_interrupted(const ChildResult& result);

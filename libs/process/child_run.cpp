@@ -28,23 +28,11 @@ constexpr std::chrono::milliseconds gone_interval{10};
 constexpr int most_gone_checks = 500;  // so it takes less than the time for which a pool waits for an agent
 constexpr std::size_t kept_error_output = 64 * 1024;
 
-std::chrono::microseconds duration_of(const timeval& time) {
-    return std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec);
-}
-
 // The peak of this process's memory, in kibibytes.
 long own_peak_memory() {
     rusage usage{};
     ::getrusage(RUSAGE_SELF, &usage);
     return usage.ru_maxrss;
-}
-
-ChildUse use_of(const rusage& usage, long parents_memory) {
-    constexpr std::uint64_t kibibyte = 1024;
-    ChildUse use{duration_of(usage.ru_utime) + duration_of(usage.ru_stime), std::nullopt};
-    if (usage.ru_maxrss > parents_memory)
-        use.peak_memory = static_cast<std::uint64_t>(usage.ru_maxrss) * kibibyte;
-    return use;
 }
 
 }  // namespace
