@@ -26,6 +26,7 @@ TEST_CASE("a log that somebody holds for a while is waited for, for as long as i
             ::flock(held.get(), LOCK_UN);
         });
         CHECK(launch::open_earlier_log(path, 300s).has_value());
+        release.get();
     }
     SECTION("it is not, and the holder is named") {
         auto log = launch::open_earlier_log(path, 0s);
