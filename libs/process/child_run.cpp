@@ -229,9 +229,9 @@ void ChildRun::finish_when_gone() {
         return;
     }
     if (living)
-        io::log::warn(
-            spec_.name, ": process ", *living,
-            " was killed and does not end; it waits in the kernel, perhaps for a disk or a network");
+        io::log::warn(spec_.name, ": process ", *living,
+                      " was killed but has not ended after 5 s; 'ps -o stat,wchan ", *living,
+                      "' shows what it waits for");
     timer_.cancel();
     finished_ = true;
     finished_timer_.cancel();

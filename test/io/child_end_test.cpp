@@ -2,6 +2,7 @@
 #include "io_helper.hpp"
 #include "left_behind.hpp"
 #include "process/child_process.hpp"
+#include "warnings.hpp"
 
 #include <boost/asio/detached.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -46,17 +47,18 @@ class SlowEnd {
 
 struct Ending {
     ChildResult result;
-    bool was_alive = false;  // the process that ends slowly, when run_child() returned
+    int pid = 0;             // of the process that ends slowly
+    bool was_alive = false;  // it, when run_child() returned
     bool has_returned = false;
 };
 
-test::asio::awaitable<void> run_into(ChildSpec spec, const int* pid, Ending* ending) {
+test::asio::awaitable<void> run_to_ending(ChildSpec spec, Ending* ending) {
     ending->result = co_await process::run_child(std::move(spec));
-    ending->was_alive = test::is_alive(*pid);
+    ending->was_alive = test::is_alive(ending->pid);
     ending->has_returned = true;
 }
 
-test::asio::awaitable<void> read_pid(std::string file, int* pid) {
+test::asio::awaitable<void> await_pid(std::string file, int* pid) {
     test::asio::steady_timer timer(co_await test::asio::this_coro::executor);
     while (test::content(file).empty()) {
         timer.expires_after(1ms);
@@ -67,7 +69,7 @@ test::asio::awaitable<void> read_pid(std::string file, int* pid) {
 
 // The script writes the pid of the process that ends slowly to the file `pid`. If it is not stopped, it waits
 // for the file `go`.
-Ending run(const std::string& script, bool is_stopped, int turns) {
+Ending ending_of(const std::string& script, bool is_stopped, int turns) {
     test::TemporaryDirectory directory;
     test::asio::io_context loop(1);
     ChildSpec spec;
@@ -77,10 +79,9 @@ Ending run(const std::string& script, bool is_stopped, int turns) {
     spec.environment = test::mark("slow end");
     auto stop = spec.stop;
     Ending ending;
-    int pid = 0;
-    test::asio::co_spawn(loop, run_into(std::move(spec), &pid, &ending), test::asio::detached);
-    test::run(loop, read_pid(directory / "pid", &pid));
-    SlowEnd slow(pid);
+    test::asio::co_spawn(loop, run_to_ending(std::move(spec), &ending), test::asio::detached);
+    test::run(loop, await_pid(directory / "pid", &ending.pid));
+    SlowEnd slow(ending.pid);
     if (is_stopped) stop->request();
     test::write(directory / "go", "");
     test::run(loop, slow.let_end(turns, &ending.has_returned));
@@ -102,19 +103,23 @@ constexpr int endless = 1'000'000;
 }  // namespace
 
 TEST_CASE("a child that is stopped is answered when a process that has left its group is gone") {
-    auto ending = run(leaves_group, true, some_turns);
+    auto ending = ending_of(leaves_group, true, some_turns);
     CHECK(ending.result.end == ChildResult::End::cancelled);
     CHECK_FALSE(ending.was_alive);
 }
 
 TEST_CASE("a child that has ended by itself is answered when the processes of its group are gone") {
-    auto ending = run(stays_in_group, false, some_turns);
+    auto ending = ending_of(stays_in_group, false, some_turns);
     CHECK(ending.result.succeeded());
     CHECK_FALSE(ending.was_alive);
 }
 
-TEST_CASE("a process that does not end though it was killed is not waited for without end") {
-    auto ending = run(leaves_group, true, endless);
+TEST_CASE("a killed process that does not end is not waited for without end, and a warning names it") {
+    test::Warnings warnings;
+    auto ending = ending_of(leaves_group, true, endless);
     CHECK(ending.result.end == ChildResult::End::cancelled);
     CHECK(ending.was_alive);
+    REQUIRE(warnings.texts.size() == 1);
+    CHECK_THAT(warnings.texts[0],
+               Catch::Contains("process " + std::to_string(ending.pid) + " was killed but has not ended"));
 }

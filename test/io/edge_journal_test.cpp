@@ -1,7 +1,7 @@
 #include "edge_journal_helper.hpp"
 #include "edge_shell/journal.hpp"
-#include "io/log.hpp"
 #include "io_helper.hpp"
+#include "warnings.hpp"
 
 #include <filesystem>
 #include <random>
@@ -18,23 +18,9 @@ using test::Contents;
 using test::contents_of;
 using test::JournalWorld;
 using test::LimitedDisk;
+using test::Warnings;
 
 namespace {
-
-// The warnings of the log while it lives.
-class Warnings {
-  public:
-    Warnings() {
-        io::log::set_listener([this](const io::log::Line& line) {
-            if (line.level == io::log::Level::warn) texts.emplace_back(line.text);
-        });
-    }
-    ~Warnings() { io::log::set_listener({}); }
-    Warnings(const Warnings&) = delete;
-    Warnings& operator=(const Warnings&) = delete;
-
-    std::vector<std::string> texts;
-};
 
 // A limit of the process on the size of files, at which a write is cut short, and the next one fails.
 class FileSizeLimit {

@@ -180,7 +180,7 @@ class Continued(GatheringCase):
 
     def steps(self, note="", summary=""):
         return [split(("Note", 1), ("Note", 2), ("Note", 3), gather=gather()),
-                step("Note", f"jq -e '.value == 2' >/dev/null && {{ {note or ':'}\n}}; echo '[]'"),
+                step("Note", f"case $(cat) in *'\"value\":2}}'*) {note or ':'} ;; esac; echo '[]'"),
                 step("Summary", summary + KEEP)]
 
     def test_a_resumed_run_gathers_what_was_done_before_the_kill(self):
