@@ -2,6 +2,7 @@
 
 import json
 import os
+import select
 import signal
 import subprocess
 import time
@@ -62,7 +63,7 @@ class Process:
     def result(self, deadline=DEADLINE):
         """Waits for the end."""
         try:
-            code = self.popen.wait(deadline)
+            code = self._wait(deadline)
         except subprocess.TimeoutExpired:
             raise AssertionError(f"{self.name} still runs after {deadline} s\nstdout: {self.out[-2000:]}\n"
                                  f"stderr: {self.err[-4000:]}") from None
@@ -86,7 +87,7 @@ class Process:
     def kill(self):
         """SIGKILL to the whole session's group, and the end of it."""
         self._signal_group(signal.SIGKILL)
-        self.popen.wait(DEADLINE)
+        self._wait(DEADLINE)
 
     def crash(self):
         """The signal that has ended the program by its own fault; empty if there is none."""
@@ -97,6 +98,18 @@ class Process:
         text = self.err
         found = [text.find(mark) for mark in SANITIZER_REPORTS if mark in text]
         return text[max(0, min(found) - 200):][:6000] if found else ""
+
+    def _wait(self, deadline):
+        """popen.wait(deadline), which would poll."""
+        if self.running:
+            end = os.pidfd_open(self.pid)
+            try:
+                poll = select.poll()
+                poll.register(end, select.POLLIN)
+                poll.poll(deadline * 1000)
+            finally:
+                os.close(end)
+        return self.popen.wait(0)
 
     def _signal_group(self, number):
         if self.running:
@@ -122,12 +135,21 @@ def processes_with(variables):
     """The same of those whose environment has all of these variables, with these values."""
     wanted = {f"{name}={value}".encode() for name, value in variables.items()}
     found = {}
-    for entry in Path("/proc").iterdir():
-        if not entry.name.isdigit() or int(entry.name) == os.getpid():
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        if int(pid) == os.getpid():
             continue
         try:
-            if wanted <= set((entry / "environ").read_bytes().split(b"\0")):
-                found[int(entry.name)] = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+            if wanted <= set(_read(f"/proc/{pid}/environ").split(b"\0")):
+                found[int(pid)] = _read(f"/proc/{pid}/cmdline").replace(b"\0", b" ").decode(errors="replace")
         except OSError:
             pass  # gone, a zombie, or somebody else's
     return found
+
+
+def _read(path):
+    """The same as Path.read_bytes(), in half the time: after each test a file of each process is read."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        return b"".join(iter(lambda: os.read(descriptor, 1 << 15), b""))
+    finally:
+        os.close(descriptor)
