@@ -21,6 +21,7 @@ export class App {
     #view = null;     // what mount() has returned
     #section = null;
     #arrival = '';    // the message that is shown when the next view is opened
+    #address = '';    // whose route is shown; location.hash is ahead of it until the event of a change
     #error = h('div', { class: 'message', role: 'alert', hidden: true });
 
     constructor(source) {
@@ -52,7 +53,7 @@ export class App {
         } else if (this.session === null) {
             await this.enter();
         } else {
-            this.#show(parse(location.hash));
+            this.#showAddress();
         }
     }
 
@@ -75,7 +76,12 @@ export class App {
             this.#show({ view: 'login', query: {}, problem: error.status === 401 ? null : error.message });
             return;
         }
-        this.#show(parse(location.hash));
+        this.#showAddress();
+    }
+
+    #showAddress() {
+        this.#address = location.hash;
+        this.#show(parse(this.#address));
     }
 
     #show(route) {
@@ -137,10 +143,13 @@ export class App {
         location.hash = this.href(route);
     }
 
-    // Changes the query of the address, without a step in the history.
+    // Changes the query of the address, without a step in the history. A view that is about to be left changes nothing: that would
+    // undo the click by which it is left.
     setQuery(changes) {
+        if (location.hash !== this.#address) return;
         this.route = { ...this.route, query: { ...this.route.query, ...changes } };
         history.replaceState(null, '', href(this.route));
+        this.#address = location.hash;
         this.scheduler.markNow('route');
     }
 

@@ -5,7 +5,7 @@ import { icon } from './icons.js';
 
 const PAUSE = 150;  // ms without a key before the text counts
 
-// changed(text) when the text has changed; set(text) shows another one.
+// changed(text) when the text has changed; set(text) shows another one; cancel() when the view is left.
 export function searchField(label, changed) {
     let timer = 0;
     const input = h('input', { type: 'search', 'aria-label': label, placeholder: label, autocomplete: 'off', spellcheck: 'false' });
@@ -26,6 +26,7 @@ export function searchField(label, changed) {
             input.select();
         },
         set: (text) => timer || input.value.trim() === text || (input.value = text),
+        cancel: () => clearTimeout(timer),
     };
 }
 

@@ -91,6 +91,7 @@ class RunsView {
     }
 
     unmount() {
+        this.search.cancel();
         this.table.unmount();
     }
 }

@@ -171,6 +171,7 @@ class TasksView {
     }
 
     unmount() {
+        this.search.cancel();
         this.table.unmount();
     }
 }

@@ -10,6 +10,16 @@ from harness.review_run import ALL, CHECKS, DONE, FAILED, HOLD, RETRIED, TASKS
 COLOURS = """(canvases) => new Set(canvases.flatMap((canvas) =>
     [...new Uint32Array(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.buffer)])).size"""
 
+# The promise is kept after the pause that follows a key.
+TYPE_AND_CLICK = """(isEntered) => {
+    const field = document.querySelector('input[type=search]');
+    field.value = 'revi';
+    field.dispatchEvent(new Event('input'));
+    document.querySelector('.table a').click();
+    if (isEntered) field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));
+    return new Promise((done) => setTimeout(done, 200));
+}"""
+
 
 class Views(PageCase):
     def setUp(self):
@@ -27,8 +37,8 @@ class Views(PageCase):
 
     def test_of_a_run_that_stands_still(self):
         self.one_after_the_other(
-            self.runs_are_listed_filtered_and_lead_to_the_run, self.tasks_are_filtered_by_state_step_and_text,
-            self.tasks_are_sorted, self.a_task_that_failed_shows_both_attempts_and_its_output,
+            self.runs_are_listed_filtered_and_lead_to_the_run, self.a_filter_that_is_being_typed_does_not_undo_a_click,
+            self.tasks_are_filtered_by_state_step_and_text, self.tasks_are_sorted, self.a_task_that_failed_shows_both_attempts_and_its_output,
             self.instructions_are_those_that_the_agent_has_seen, self.the_timeline_has_each_attempt_in_its_lane,
             self.an_attempt_in_the_timeline_leads_to_its_task, self.pools_show_who_does_what)
 
@@ -47,6 +57,14 @@ class Views(PageCase):
         runs.get_by_role("link", name="review").click()
         page.get_by_role("heading", name="review", exact=True).wait_for()
         self.wait_for_figures(page, done=f"{DONE:,} of {TASKS:,}", dropped=str(FAILED), retries=str(RETRIED))
+
+    def a_filter_that_is_being_typed_does_not_undo_a_click(self):
+        for is_entered in (True, False):  # before the page hears of the new address; when the pause after a key is over
+            page = self.open(self.server)
+            page.get_by_role("grid", name="Runs").wait_for_text("review")
+            page.script(TYPE_AND_CLICK, is_entered)
+            page.get_by_role("heading", name="review", exact=True).wait_for()
+            self.assertEqual(page.script("() => location.hash"), f"#/run/{self.run_id}/graph")
 
     def test_the_graph_says_what_the_log_says_also_when_the_run_goes_on(self):
         page = self.show("graph")
