@@ -1,5 +1,6 @@
 """Random faults of everything that takes part in a pool over several hosts, and what they may explain."""
 
+import math
 import signal
 import time
 from collections import Counter
@@ -20,6 +21,7 @@ class Fault:
     time: float  # seconds since 1970
     kind: str
     host: str  # empty: of a server or a run
+    until: float = math.inf  # seconds since 1970: when it was over; infinite while it lasts
 
 
 class Faults:
@@ -51,8 +53,9 @@ class Faults:
     def explains_repeat(self, first, second, is_of_run):
         """Whether one execution of a task may follow another: because what did the first was ended, with its host or by it; for a
         task of a run also because that was told that it is lost, and has tried again, or was killed itself."""
+        # What a fault ends may note its begin only while the fault lasts: it was assigned before, or is slow to die.
         kinds = {kind for kind, ends in ENDS_WORK.items() if ends or is_of_run}
-        return any(first.begun - 1 <= fault.time <= second.begun and
+        return any(fault.time <= second.begun and first.begun - 1 <= fault.until and
                    (fault.kind in kinds and fault.host == first.host or is_of_run and fault.kind in (*OF_SERVERS, "kill run"))
                    for fault in self.all)
 
@@ -63,6 +66,7 @@ class Faults:
         if kind == "kill run":
             self._note(kind, "")
             self._run.kill()
+            self._is_over()
         elif kind in OF_SERVERS:
             self._strike_server(kind)
         else:
@@ -92,11 +96,11 @@ class Faults:
             "suspend edge": lambda: (host.suspend_edge(), self._later(station, self._long(), host.resume_edge)),
             "kill host": lambda: (host.kill(), self._later(station, away, station.start)),
             "suspend host": lambda: (host.suspend(), self._later(station, self._long(), host.resume)),
-            "kill agents": station.kill_agents,
+            "kill agents": lambda: (station.kill_agents(), self._is_over()),
             "cut": lambda: (station.each_proxy("cut"), self._later(station, self._long(), lambda: station.each_proxy("heal"))),
             "cut one way": lambda: (station.each_proxy("cut", to_server=to_server, to_edge=not to_server),
                                     self._later(station, self._long(), lambda: station.each_proxy("heal"))),
-            "reset": lambda: station.each_proxy("reset_once"),
+            "reset": lambda: (station.each_proxy("reset_once"), self._is_over()),
         }
         actions[kind]()
 
@@ -105,11 +109,17 @@ class Faults:
         return self._random.uniform(0.5, 3) * self._lease
 
     def _later(self, busy, seconds, undo):
+        fault = self.all[-1]
+
         def act():
             self._busy.discard(busy)
             undo()
+            fault.until = time.time()
         self._busy.add(busy)
         self._undo.append((time.monotonic() + seconds, act))
 
     def _note(self, kind, host):
         self.all.append(Fault(time.time(), kind, host))
+
+    def _is_over(self):
+        self.all[-1].until = time.time()
