@@ -1,4 +1,4 @@
-"""A run as people look at it: 2,000 Commands of which some fail and some are tried again, agents, a person who is asked, a
+"""A run as people look at it: 1,000 Commands of which some fail and some are tried again, agents, a person who is asked, a
 `finally`. It stands still, always at the same numbers, until `go_on()`."""
 
 import json
@@ -6,8 +6,8 @@ import json
 from harness import wait_until
 from harness.workflow import KEEP, step
 
-FAIL, FLAKY, HOLD = range(0, 2000, 200), range(1, 2000, 400), range(2, 2000, 700)  # of the numbers of Checks
-CHECKS = 2000
+CHECKS = 1000
+FAIL, FLAKY, HOLD = range(0, CHECKS, 100), range(1, CHECKS, 200), range(2, CHECKS, 350)  # of the numbers of Checks
 FAILED, RETRIED = len(FAIL), len(FAIL) + len(FLAKY)
 # With the List, three Summaries whose Notes are kept, and a fourth of which an agent waits; a person has the question.
 TASKS = 1 + CHECKS + 4 + 3 + 1

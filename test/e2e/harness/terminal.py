@@ -10,6 +10,7 @@ from harness.case import require
 from harness.waiting import DEADLINE, wait_until
 from harness.workflow import WorkflowCase
 
+A_LOOK = 0.02  # seconds from the first look at a screen to the second: for each a program is started
 
 class Pane:
     """A pane of that size in which `command` runs. Its programs get the environment of `case`, and `env` over it."""
@@ -73,7 +74,7 @@ class Terminal(Pane):
     def wait_for_screen(self, is_right, what, deadline=DEADLINE):
         """Until is_right(the lines of the screen); returns them."""
         try:
-            return wait_until(lambda: (lines := self.screen()) and is_right(lines) and lines, f"{what} on the screen", deadline)
+            return wait_until(lambda: (lines := self.screen()) and is_right(lines) and lines, f"{what} on the screen", deadline, A_LOOK)
         except AssertionError as error:
             raise AssertionError(f"{error}\n{self.text()}") from None
 
@@ -89,7 +90,7 @@ class ProgramTerminal(Pane):
     def wait_for(self, *words):
         """Until all of them are on the screen; returns its text."""
         return wait_until(lambda: (text := self.text()) and all(word in text for word in words) and text,
-                          f"{words} on the screen")
+                          f"{words} on the screen", pause=A_LOOK)
 
 
 class TerminalCase(WorkflowCase):

@@ -11,10 +11,9 @@ import time
 DEADLINE = 300
 
 
-def wait_until(condition, what, deadline=DEADLINE):
-    """Polls until condition() is true, and returns what it returned."""
+def wait_until(condition, what, deadline=DEADLINE, pause=0.002):
+    """Polls until condition() is true, and returns what it returned. `pause`: the first, in seconds."""
     begun = time.monotonic()
-    pause = 0.002
     while True:
         value = condition()
         if value:

@@ -253,7 +253,7 @@ class UnreadTerminals(WorkflowCase):
         return text
 
     def test_a_run_goes_on_to_its_end_and_timeouts_fire(self):
-        words = "head -c 1000 /dev/zero | tr '\\0' x >&2; exit 1"
+        words = "printf %01000d 0 >&2; exit 1"
         path = self.write_config([step("Split", emit(*[("Bad", n) for n in range(150)], ("Slow", 1)), ["Bad", "Slow"]),
                                   step("Bad", words), step("Slow", "sleep 1000", options={"timeout": 1})],
                                  options={"max_retries": 0})
@@ -261,7 +261,7 @@ class UnreadTerminals(WorkflowCase):
         self.assert_exit(run.result(), 1)
 
     def test_a_hosted_pool_answers_and_the_table_is_drawn_again_once_it_is_read(self):
-        words = "head -c 1000 /dev/zero | tr '\\0' x >&2; exit 1"
+        words = "printf %01000d 0 >&2; exit 1"
         path = self.write_config([step("Split", emit(*[("Bad", n) for n in range(150)], ("Ask", 1)), ["Bad", "Ask"]),
                                   step("Bad", f"echo >> tried; {words}"), step("Ask", pool())], options={"max_retries": 0})
         self.start_on_terminal("barnum", "run", path, "--jobs", "4", "--pool", "p", "--progress", "tty")

@@ -265,7 +265,7 @@ class Continued(GatheringCase):
 
 # A node has as many children as its value says for its depth, and something large in it. Some scripts change their file.
 NODE = """jq -c '.value as $v | [range($v.widths[0] // 0) | {kind: "Node", value: ($v + {path: "\\($v.path).\\(.)", widths: $v.widths[1:]})}]'"""
-NODE_END = """path=$(jq -r .path); cp "$BARNUM_RESULTS" "results.$path"
+NODE_END = """path=$(sed 's/.*"path": *"//; s/".*//'); cp "$BARNUM_RESULTS" "results.$path"
 case $path in
     *.0) sed -i 's/done/gone/' "$BARNUM_RESULTS" ;;
     *.1) printf 'xxxx' | dd of="$BARNUM_RESULTS" conv=notrunc bs=1 seek=100 2>/dev/null ;;

@@ -256,7 +256,7 @@ class Traces(ServeCase):
 
 class Events(ServeCase):
     def test_a_running_run_is_told_as_it_goes_on(self):
-        process = self.start_run([step("Wait", f"{WAITS} >/dev/null; {emit(*[('Quick', n) for n in range(2000)])}", ["Quick"]),
+        process = self.start_run([step("Wait", f"{WAITS} >/dev/null; {emit(*[('Quick', n) for n in range(1000)])}", ["Quick"]),
                                   step("Quick", "echo '[]'")], "--fsync", "never")
         wait_until((self.work / "started").exists, "the task to start")
         self.run_id = self.only()["id"]
@@ -276,13 +276,13 @@ class Events(ServeCase):
                         self.go()
                 elif name == "run" and data["state"] == "finished":
                     break
-            while trace.position != "2001.2001":
+            while trace.position != "1001.1001":
                 trace.append(events.next("trace")[1])
         self.assert_run(process.result())
         begun, ended = (self.page.json("/api/runs")["runs"][0][name] for name in ("started", "ended"))
         self.assertLessEqual(count, (ended - begun) / 100 + 3, "at most ten a second")
-        self.assertEqual([end["outcome"] for end in trace.ends], [1] * 2001)
-        self.assertEqual(len({end["row"] for end in trace.ends}), 2001)
+        self.assertEqual([end["outcome"] for end in trace.ends], [1] * 1001)
+        self.assertEqual(len({end["row"] for end in trace.ends}), 1001)
 
     def test_nothing_is_missing_after_a_restart_of_the_server(self):
         process = self.start_run([step("Wait", f"{WAITS} >/dev/null; {emit(*[('Quick', n) for n in range(1000)])}", ["Quick"]),
