@@ -65,6 +65,11 @@ class Views(PageCase):
             page.script(TYPE_AND_CLICK, is_entered)
             page.get_by_role("heading", name="review", exact=True).wait_for()
             self.assertEqual(page.script("() => location.hash"), f"#/run/{self.run_id}/graph")
+            page = self.tasks()
+            address = page.script("() => document.querySelector('.table a').hash")
+            page.script(TYPE_AND_CLICK, is_entered)
+            self.assertEqual(page.script("() => location.hash"), address)
+            page.get_by_role("heading", name=re.compile(r"^Task \d")).wait_for()
 
     def test_the_graph_says_what_the_log_says_also_when_the_run_goes_on(self):
         page = self.show("graph")
