@@ -8,6 +8,7 @@ import re
 from harness import browser, require, wait_until
 from harness.browser import javascript
 from harness.environment import npm_tools
+from harness.ports import free_address
 from harness.runs import RunsCase
 
 LINK = re.compile(r"(http://[^/\s]+/)#token=(\S+)")
@@ -38,7 +39,7 @@ class Server:
     """`barnum serve`. `start()` after `stop()` or `kill()` is on the same port."""
 
     def __init__(self, case, *options):
-        self.case, self.options, self.listen = case, options, "127.0.0.1:0"
+        self.case, self.options, self.listen = case, options, free_address()
         self.start()
 
     def start(self):
@@ -46,7 +47,6 @@ class Server:
         self.link = wait_until(lambda: LINK.search(self.process.out) or not self.process.running, "the link that serve prints")
         self.case.assert_running(self.process)
         self.url, self.origin, self.token = self.link.group(0), self.link.group(1), self.link.group(2)
-        self.listen = self.origin.removeprefix("http://").rstrip("/")
 
     def kill(self):
         self.process.kill()

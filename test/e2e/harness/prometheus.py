@@ -2,12 +2,12 @@
 
 import json
 import shutil
-import socket
 import subprocess
 
 from harness.case import require
 from harness.environment import SOURCE_DIR
 from harness.http import request
+from harness.ports import free_ports
 
 MONITORING = SOURCE_DIR / "docs/monitoring"
 
@@ -28,8 +28,7 @@ class Prometheus:
         config.write_text(json.dumps({
             "global": {"scrape_interval": "1s"}, "rule_files": [str(MONITORING / "alerts.yml")],
             "scrape_configs": [{"job_name": "tested", "static_configs": [{"targets": ["%s:%d" % address]}], **how}]}))
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
+        (self.port,) = free_ports(1)
         self.case = case
         self.process = case.start("prometheus", f"--config.file={config}", f"--storage.tsdb.path={case.home}/tsdb",
                                   f"--web.listen-address=127.0.0.1:{self.port}")

@@ -5,6 +5,7 @@ import json
 import re
 
 from harness.http import request
+from harness.ports import free_address
 from harness.waiting import DEADLINE, wait_until
 
 URL = re.compile(r"(https?)://(.+):(\d+)/#token=([0-9a-f]{64})\n")
@@ -13,10 +14,10 @@ URL = re.compile(r"(https?)://(.+):(\d+)/#token=([0-9a-f]{64})\n")
 class Page:
     """The server, started by a Case. `certificate`: it speaks TLS."""
 
-    def __init__(self, case, *options, listen="127.0.0.1:0", certificate=None, program="barnum", **how):
+    def __init__(self, case, *options, listen=None, certificate=None, program="barnum", **how):
         self.tls = certificate.client if certificate else None
         more = certificate.options if certificate else ()
-        self.process = case.start(program, "serve", "--listen", listen, *more, *options, **how)
+        self.process = case.start(program, "serve", "--listen", listen or free_address(), *more, *options, **how)
         wait_until(lambda: self.process.out.endswith("\n") or not self.process.running, "the server to print its URL")
         found = URL.fullmatch(self.process.out)
         if not found:
