@@ -10,7 +10,8 @@ from harness.case import require
 from harness.waiting import DEADLINE, wait_until
 from harness.workflow import WorkflowCase
 
-A_LOOK = 0.02  # seconds from the first look at a screen to the second: for each a program is started
+FIRST_PAUSE = 0.02  # seconds between the first two looks at a screen, each of which starts a program
+
 
 class Pane:
     """A pane of that size in which `command` runs. Its programs get the environment of `case`, and `env` over it."""
@@ -74,7 +75,8 @@ class Terminal(Pane):
     def wait_for_screen(self, is_right, what, deadline=DEADLINE):
         """Until is_right(the lines of the screen); returns them."""
         try:
-            return wait_until(lambda: (lines := self.screen()) and is_right(lines) and lines, f"{what} on the screen", deadline, A_LOOK)
+            return wait_until(lambda: (lines := self.screen()) and is_right(lines) and lines, f"{what} on the screen", deadline,
+                              FIRST_PAUSE)
         except AssertionError as error:
             raise AssertionError(f"{error}\n{self.text()}") from None
 
@@ -90,7 +92,7 @@ class ProgramTerminal(Pane):
     def wait_for(self, *words):
         """Until all of them are on the screen; returns its text."""
         return wait_until(lambda: (text := self.text()) and all(word in text for word in words) and text,
-                          f"{words} on the screen", pause=A_LOOK)
+                          f"{words} on the screen", pause=FIRST_PAUSE)
 
 
 class TerminalCase(WorkflowCase):
