@@ -164,6 +164,7 @@ class ByTab(ShellCase):
 
     def setUp(self):
         super().setUp()
+        self.env["XDG_RUNTIME_DIR"] = str(self.home)  # fish makes a pipe there that it leaves behind
         (self.work / "my file.json").write_text("{}")
         (self.work / "a folder").mkdir()
         (self.work / "a file").write_text("")
