@@ -63,7 +63,7 @@ NatsServer::~NatsServer() {
 }
 
 std::string NatsServer::address(std::string_view scheme) const {
-    return std::string(scheme) + "://127.0.0.1:" + std::to_string(port_);
+    return std::string(scheme) + "://127.0.0.1:" + std::to_string(port());
 }
 
 void NatsServer::signal(int number) const {
@@ -81,9 +81,10 @@ void NatsServer::start() {
     write(directory_ / "conf", config_);
     io::UniqueFd watch(::inotify_init1(IN_CLOEXEC));
     REQUIRE(::inotify_add_watch(watch.get(), directory_.path().c_str(), IN_CLOSE_WRITE) >= 0);
-    std::vector<std::string> arguments{nats_server_program(), "-c", directory_ / "conf",   "-a",
-                                       "127.0.0.1",           "-p", std::to_string(port_), "--ports_file_dir",
-                                       directory_.path(),     "-l", directory_ / "log"};
+    std::vector<std::string> arguments{
+        nats_server_program(), "-c", directory_ / "conf",    "-a",
+        "127.0.0.1",           "-p", std::to_string(port()), "--ports_file_dir",
+        directory_.path(),     "-l", directory_ / "log"};
     pid_ = ::fork();
     if (pid_ == 0) become(arguments);
     REQUIRE(pid_ > 0);
@@ -96,17 +97,15 @@ void NatsServer::start() {
         REQUIRE(::read(watch.get(), events.data(), events.size()) > 0);
         REQUIRE(::waitpid(pid_, nullptr, WNOHANG) == 0);
     }
-    read_ports();
+    read_cluster_port();
     std::filesystem::remove(name);
 }
 
-void NatsServer::read_ports() {
+void NatsServer::read_cluster_port() {
     std::string text = content(directory_ / ("nats-server_" + std::to_string(pid_) + ".ports"));
     auto ports = json::checked(text);
     REQUIRE(ports.has_value());
-    port_ = port_in(*ports, "nats");
     cluster_port_ = port_in(*ports, "cluster");
-    REQUIRE(port_ > 0);
 }
 
 }  // namespace test

@@ -1,6 +1,7 @@
-// A real nats-server as a child process, on a free port of this machine.
+// A real nats-server as a child process, on a port of this machine that is its own over restarts.
 #pragma once
 
+#include "claimed_port.hpp"
 #include "io_helper.hpp"
 
 #include <csignal>
@@ -24,7 +25,7 @@ class NatsServer {
     NatsServer(const NatsServer&) = delete;
     NatsServer& operator=(const NatsServer&) = delete;
 
-    int port() const { return port_; }
+    int port() const { return port_.number(); }
     std::string address(std::string_view scheme = "nats") const;
     // For the routes of the other servers of a cluster.
     int cluster_port() const { return cluster_port_; }
@@ -39,13 +40,13 @@ class NatsServer {
     std::string log() const { return content(directory_ / "log"); }
 
   private:
-    void read_ports();
+    void read_cluster_port();
 
     TemporaryDirectory directory_;
     std::string config_;
     pid_t pid_ = -1;
-    int port_ = -1;          // -1: any
-    int cluster_port_ = -1;  // the same
+    ClaimedPort port_;
+    int cluster_port_ = -1;  // if it has one
 };
 
 }  // namespace test
