@@ -55,10 +55,10 @@ def remove_in_use(directory):
     raise AssertionError(f"{directory} fills again and again")
 
 
-def windows(longest=60):
+def windows(longest=60, shortest=1):
     """Timeouts in seconds for something that has to begin, but not to end, within them: a short one, and longer ones for a
     machine that was too slow for it. The test leaves the loop when one was long enough."""
-    seconds = 1
+    seconds = shortest
     while seconds <= longest:
         yield seconds
         seconds *= 4

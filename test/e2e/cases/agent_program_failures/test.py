@@ -6,7 +6,7 @@ import re
 import time
 from pathlib import Path
 
-from harness import wait_until
+from harness import wait_until, windows
 from harness.agent_programs import KINDS, ONE_REQUEST, AgentProgramCase, for_each
 from harness.statelog import entries
 
@@ -131,7 +131,11 @@ class Limits(FailureCase):
     def test_a_task_whose_time_is_over_while_its_requests_fail_is_not_at_fault(self):
         model = self.model("claude", [OVERLOADED["claude"]])
         agent = self.start_agent("claude", model, "--label", "claude")
-        submitter = self.submit(1, "--label", "claude", timeout=40)  # by then it has made a request
+        for timeout in windows(shortest=40, longest=160):
+            submitter = self.submit(1, "--label", "claude", timeout=timeout)
+            wait_until(lambda: model.requests or not submitter.running, "a request, or the end of the task's time")
+            if model.requests:
+                break
         self.wait_for_hand_back(model)
         self.assert_done_by_another("claude", submitter)
         self.assertIn("its requests failed until the task's time was over", agent.err)

@@ -4,7 +4,7 @@ in the summary, in the budget and in `barnum inspect`."""
 import json
 import re
 
-from harness import wait_until
+from harness import wait_until, windows
 from harness.agent_programs import ONE_REQUEST, AgentProgramCase
 from harness.nats_server import NatsServer
 from harness.pool import Pool as OneHost
@@ -34,23 +34,28 @@ class HostsCase(AgentProgramCase):
     kind = "codex"
     hosts = TwoHosts
 
-    def begin(self, script, timeout=600):
-        """A run on one host, its agent on another, and their model."""
+    def start_agent_elsewhere(self, script):
+        """An agent on another host than its runs, and its model."""
         kind = self.kind
         (self.work / "a.txt").write_text("text")
-        ask = {"name": "Ask", "next": [], "options": {"max_retries": 0, "timeout": timeout},
-               "action": {"kind": "Pool", "instructions": "Do it.", "labels": [kind]}}
-        (self.work / "flow.json").write_text(json.dumps({"entrypoint": "Ask", "steps": [ask]}))
         self.engine = NatsServer(self)
         self.pool = self.hosts(self)
         self.daemons = self.pool.start("--no-heartbeat")
         model = self.model(kind, script)
         self.agent_env = self.environment(kind, model.url)
         agent = self.pool.command("agent", "--kind", kind, "--label", kind, *ONE_REQUEST.get(kind, []), env=self.agent_env)
-        self.log = self.work / f"{kind}.ndjson"
-        run = self.start("barnum", "run", "--config", "flow.json", "--pool", self.pool.name, "--no-embedded-pool", "--budget-tokens",
-                         "100000", "--state-log", self.log)
-        return model, agent, run
+        return model, agent
+
+    def start_run(self, timeout=600):
+        ask = {"name": "Ask", "next": [], "options": {"max_retries": 0, "timeout": timeout},
+               "action": {"kind": "Pool", "instructions": "Do it.", "labels": [self.kind]}}
+        (self.work / "flow.json").write_text(json.dumps({"entrypoint": "Ask", "steps": [ask]}))
+        self.log = self.work / f"{self.kind}-{timeout}.ndjson"
+        return self.start("barnum", "run", "--config", "flow.json", "--pool", self.pool.name, "--no-embedded-pool",
+                          "--budget-tokens", "100000", "--state-log", self.log)
+
+    def begin(self, script):
+        return *self.start_agent_elsewhere(script), self.start_run()
 
     def wait_for_use(self, model):
         """Of an attempt that has used something, and whose model is asked again."""
@@ -90,8 +95,15 @@ class Codex(HostsCase):
         self.assertEqual(self.assert_sums(run, model.served)["agents"], 2)
 
     def test_an_attempt_whose_time_is_over(self):
-        _, _, run = self.begin([READ[self.kind], DONE | {"hold": "before"}], timeout=15)
-        self.assert_exit(run.result(), 1)
+        script = [READ[self.kind], DONE | {"hold": "before"}]
+        model, _ = self.start_agent_elsewhere(script)
+        for timeout in windows(shortest=15, longest=240):
+            asked = len(model.requests)
+            model.load(script)
+            run = self.start_run(timeout)
+            self.assert_exit(run.result(), 1)
+            if len(model.requests) == asked + 2:
+                break
         self.assertEqual(self.assert_sums(run, TOLD_BEFORE[self.kind])["kind"], self.kind)
 
 
