@@ -277,6 +277,7 @@ asio::awaitable<void> pull_with_heartbeats(JetStream& jetstream) {
         auto pulled = co_await jetstream.pull("Q", "c", request, [](const nats::Message&) {});
         if (pulled.has_value()) co_return;
         REQUIRE(pulled.error().code == Errc::timed_out);
+        REQUIRE(heartbeat < patience);
     }
 }
 
