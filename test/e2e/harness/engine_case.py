@@ -4,6 +4,7 @@ import json
 
 from harness.edges import HOST, LEASE, Host
 from harness.executions import Executions
+from harness.nats_client import stream
 from harness.nats_server import NatsServer
 from harness.pool import inline
 from harness.process import processes_with
@@ -114,6 +115,17 @@ class TwoHostsCase(EngineCase):
     def wait_queued(self, count):
         """Until an agent that becomes idle gets them in their order."""
         wait_until(lambda: self.server.deliverable("TROUPE_reviews_Q") >= count, f"{count} tasks to be in the queues")
+
+    def published(self):
+        """The number of tasks that were ever published."""
+        return stream(self.server, "TROUPE_reviews_Q")["state"]["last_seq"]
+
+    def recorded(self):
+        """The number of entries that were ever written to tasks' records: a withdrawal is one."""
+        return stream(self.server, "TROUPE_reviews_R")["state"]["last_seq"]
+
+    def wait_recorded(self, count):
+        wait_until(lambda: self.recorded() >= count, f"{count} entries to be written")
 
 
 class FaultsCase(EngineCase):
