@@ -31,32 +31,38 @@ FramedSocket::FramedSocket(LocalSocket socket, Limits limits, Callbacks callback
       write_deadline_(socket_.get_executor()) {}
 
 void FramedSocket::start() {
-    set_deadline(limits_.read, read_deadline_);
+    set_deadline(limits_.read, read_deadline_, POLLIN);
     read();
 }
 
-void FramedSocket::set_deadline(std::optional<std::chrono::seconds> limit, asio::steady_timer& timer) {
+// If this process was suspended or delayed, the peer may have gone on meanwhile. That counts before the
+// deadline: what has come is read, or the next part written, and so the deadline set anew or cancelled. But a
+// wait that has completed can not be cancelled any more: its handler may run after that.
+void FramedSocket::set_deadline(std::optional<std::chrono::seconds> limit, asio::steady_timer& timer,
+                                short progress) {
     if (!limit) return;
     timer.expires_after(*limit);
-    timer.async_wait([weak = weak_from_this(), limit, &timer](error_code ec) {
+    timer.async_wait([weak = weak_from_this(), limit, &timer, progress](error_code ec) {
         auto self = weak.lock();
-        if (ec || !self || self->gone_) return;
-        // This process was suspended or delayed: input that has arrived meanwhile is read before the deadline
-        // is applied.
-        if (&timer == &self->read_deadline_ && self->has_input()) return self->set_deadline(limit, timer);
+        if (ec || !self || self->gone_ || std::chrono::steady_clock::now() < timer.expiry()) return;
+        if (self->is_ready_for(progress)) return self->set_deadline(limit, timer, progress);
         self->close();
     });
 }
 
-bool FramedSocket::has_input() {
-    pollfd poll{socket_.native_handle(), POLLIN, 0};
-    return ::poll(&poll, 1, 0) > 0 && (poll.revents & POLLIN) != 0;
+// `events`: of poll().
+bool FramedSocket::is_ready_for(short events) {
+    pollfd poll{socket_.native_handle(), events, 0};
+    return ::poll(&poll, 1, 0) > 0 && (poll.revents & events) != 0;
 }
 
 // Cancelling an Asio timer leaves the kernel's timer set, which would wake an idle process. Letting it expire
 // now makes Asio set it for the next timer that is due.
 void FramedSocket::cancel_deadline(asio::steady_timer& timer) {
-    if (timer.cancel() == 0) return;
+    if (timer.cancel() == 0) {
+        timer.expires_at(std::chrono::steady_clock::time_point::max());
+        return;
+    }
     timer.expires_after(std::chrono::seconds(0));
     timer.async_wait([](error_code) {});
 }
@@ -81,7 +87,7 @@ void FramedSocket::frames_arrived() {
         auto frame = frames_.next();
         if (frame.has_error()) {
             input_ended_ = true;
-            read_deadline_.cancel();
+            cancel_deadline(read_deadline_);
             expect_reply();
             return callbacks_.on_bad_frame(shared_from_this(), frame.error().message);
         }
@@ -91,7 +97,7 @@ void FramedSocket::frames_arrived() {
     }
     // A connection that has sent complete frames may be silent for any time.
     if (frames_.in_frame())
-        set_deadline(limits_.read, read_deadline_);
+        set_deadline(limits_.read, read_deadline_, POLLIN);
     else
         cancel_deadline(read_deadline_);
     read();
@@ -111,7 +117,7 @@ void FramedSocket::output_taken() {
 // reported as a hang-up, which may come before the wait for it begins.
 void FramedSocket::end_of_input() {
     input_ended_ = true;
-    read_deadline_.cancel();
+    cancel_deadline(read_deadline_);
     if (is_hung_up()) return close();
     socket_.async_wait(LocalSocket::wait_error, [self = shared_from_this()](error_code ec) {
         if (!ec && self->is_hung_up()) self->close();
@@ -170,7 +176,7 @@ void FramedSocket::write() {
     std::size_t from_header = std::min(written_, header_.size());
     std::array<asio::const_buffer, 2> rest{asio::buffer(header_) + from_header,
                                            asio::buffer(outgoing_.front()) + (written_ - from_header)};
-    set_deadline(limits_.write, write_deadline_);
+    set_deadline(limits_.write, write_deadline_, POLLOUT);
     socket_.async_write_some(rest, [self = shared_from_this()](error_code ec, std::size_t size) {
         if (self->gone_) return;
         if (ec) return self->write_failed();
@@ -186,7 +192,7 @@ void FramedSocket::write() {
 // The peer accepts no more data, but data that it sent before must still be read, until the end of the input.
 void FramedSocket::write_failed() {
     if (input_ended_) return close();
-    set_deadline(last_words, write_deadline_);
+    set_deadline(last_words, write_deadline_, 0);
 }
 
 void FramedSocket::close_if_done() {

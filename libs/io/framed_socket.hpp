@@ -69,13 +69,14 @@ class FramedSocket : public std::enable_shared_from_this<FramedSocket> {
     bool is_backlogged() const { return limits_.backlog && output_bytes_ > *limits_.backlog; }
     void output_taken();
     void end_of_input();
-    bool has_input();
+    bool is_ready_for(short events);
     void write_at_once();
     void write();
     void write_failed();
     void close_if_done();
     void cancel_deadline(boost::asio::steady_timer& timer);
-    void set_deadline(std::optional<std::chrono::seconds> limit, boost::asio::steady_timer& timer);
+    void set_deadline(std::optional<std::chrono::seconds> limit, boost::asio::steady_timer& timer,
+                      short progress);
 
     LocalSocket socket_;
     FrameReader frames_;

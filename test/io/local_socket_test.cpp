@@ -4,6 +4,7 @@
 #include "io_helper.hpp"
 
 #include <sys/socket.h>
+#include <thread>
 
 using namespace std::chrono_literals;
 
@@ -172,6 +173,30 @@ TEST_CASE("a peer that reads nothing is given up, with what it has not got") {
     CHECK(pair.until([&] { return pair.gone; }));
     REQUIRE(pair.undelivered.size() == 2);
     CHECK(pair.undelivered.back() == "second");
+}
+
+TEST_CASE("a frame that is completed while the process is held up is in time") {
+    Pair pair({1000, 1s, std::nullopt});
+    pair.write("8\nhalf");
+    pair.loop.poll();
+    std::this_thread::sleep_for(1100ms);
+    pair.write("half");
+    pair.loop.poll();
+    CHECK(pair.frames == std::vector<std::string>{"halfhalf"});
+    CHECK_FALSE(pair.gone);
+}
+
+TEST_CASE("a peer that reads while the process is held up has made progress") {
+    Pair pair({1000, std::nullopt, 1s});
+    pair.framed->send(std::string(8'000'000, 'x'));
+    pair.loop.poll();
+    std::this_thread::sleep_for(1100ms);
+    while (!pair.read().empty()) {
+    }
+    pair.loop.poll();
+    CHECK_FALSE(pair.gone);
+    CHECK_FALSE(pair.read().empty());
+    CHECK(pair.until([&] { return pair.gone; }));  // it does not read any more
 }
 
 TEST_CASE("what was sent is the kernel's when send() returns, if there is room") {
