@@ -35,9 +35,10 @@ void FramedSocket::start() {
     read();
 }
 
-// If this process was suspended or delayed, the peer may have gone on meanwhile. That counts before the
-// deadline: what has come is read, or the next part written, and so the deadline set anew or cancelled. But a
-// wait that has completed can not be cancelled any more: its handler may run after that.
+// `progress`: the event of poll() that shows that the peer has gone on; 0 if nothing would show it.
+// If this process was suspended or delayed, the peer may have gone on meanwhile, and that counts before the
+// deadline. So the handler looks at both the clock and the socket: it may still run after the timer was set
+// anew or cancelled, because a wait that has completed cannot be cancelled.
 void FramedSocket::set_deadline(std::optional<std::chrono::seconds> limit, asio::steady_timer& timer,
                                 short progress) {
     if (!limit) return;

@@ -17,7 +17,7 @@ namespace {
 
 // Empty if another test has it.
 io::UniqueFd claim(int port) {
-    std::string name = "barnum-e2e-port-" + std::to_string(port);
+    std::string name = "barnum-test-port-" + std::to_string(port);
     sockaddr_un address{AF_UNIX, {}};
     std::memcpy(address.sun_path + 1, name.data(), name.size());  // after a zero: no file
     auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());

@@ -26,7 +26,7 @@ def free_address():
 def _claim(port):
     claim = socket.socket(socket.AF_UNIX)
     try:
-        claim.bind(f"\0barnum-e2e-port-{port}")
+        claim.bind(f"\0barnum-test-port-{port}")
     except OSError:
         claim.close()
         return False

@@ -17,6 +17,7 @@ from harness.workflow import WorkflowCase, command, emit, pool, step
 UNTIL = "await {0}; echo '[]'"
 HEADLINE = r"^\d+ of \d+ tasks? in \d+:\d\d"
 ESCAPE = "\x1b["
+FAILS_WITH_A_LONG_MESSAGE = "printf %01000d 0 >&2; exit 1"
 
 
 class Table(TerminalCase):
@@ -253,17 +254,15 @@ class UnreadTerminals(WorkflowCase):
         return text
 
     def test_a_run_goes_on_to_its_end_and_timeouts_fire(self):
-        words = "printf %01000d 0 >&2; exit 1"
         path = self.write_config([step("Split", emit(*[("Bad", n) for n in range(150)], ("Slow", 1)), ["Bad", "Slow"]),
-                                  step("Bad", words), step("Slow", "sleep 1000", options={"timeout": 1})],
+                                  step("Bad", FAILS_WITH_A_LONG_MESSAGE), step("Slow", "sleep 1000", options={"timeout": 1})],
                                  options={"max_retries": 0})
         run = self.start_on_terminal("barnum", "run", path, "--jobs", "4", "--state-log", "log.ndjson", "--progress", "tty")
         self.assert_exit(run.result(), 1)
 
     def test_a_hosted_pool_answers_and_the_table_is_drawn_again_once_it_is_read(self):
-        words = "printf %01000d 0 >&2; exit 1"
         path = self.write_config([step("Split", emit(*[("Bad", n) for n in range(150)], ("Ask", 1)), ["Bad", "Ask"]),
-                                  step("Bad", f"echo >> tried; {words}"), step("Ask", pool())], options={"max_retries": 0})
+                                  step("Bad", f"echo >> tried; {FAILS_WITH_A_LONG_MESSAGE}"), step("Ask", pool())], options={"max_retries": 0})
         self.start_on_terminal("barnum", "run", path, "--jobs", "4", "--pool", "p", "--progress", "tty")
         wait_until(lambda: self.count("tried") == 150, "all tasks to be tried")
         self.assert_exit(self.run_program("troupe", "status", "--pool", "p"), 0)
