@@ -27,11 +27,14 @@ class Actor:
         self.not_before = 0.0
         self.paused_until = None
         self.received = Counter()  # signals of this life
+        self.faults = []           # by which this life was told to end
 
     def tick(self):
         """Looks whether it has ended, and starts it if it is missing."""
         if self.process and (code := self.process.poll()) is not None:
             self.process, self.paused_until = None, None
+            for fault in self.faults:
+                fault.end = now()
             if code < 0 and self.was_told_to_end() and -code not in self.received:
                 self.world.complain("ended", f"{self.owner} died of signal {-code}:\n{self.world.tail(self.owner)}")
             self.ended(code)
@@ -42,6 +45,7 @@ class Actor:
             self.owner = self.life_name()
             self.begun = now()
             self.received.clear()
+            self.faults.clear()
             self.process = self.start()
 
     def start(self):
@@ -90,9 +94,10 @@ class Actor:
             self.process.send_signal(signal.SIGCONT)
 
     def disturb(self, number, in_flight):
-        """A signal that ends it, with a note of it as a fault."""
+        """A signal that ends it, with a note of it as a fault. One that is paused gets it later, and a daemon takes some time to
+        end: until then the fault lasts."""
         what = f"{signal.Signals(number).name} of {self.a_kind()}"
-        self.world.note_fault(what, self.names(), in_flight, self.owner)
+        self.faults.append(self.world.note_fault(what, self.names(), in_flight, self.owner, lasts=True))
         self.send(number)
 
 

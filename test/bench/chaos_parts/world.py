@@ -1,5 +1,6 @@
 """Where the chaos takes place: its folders, what its processes get, and what is remembered of faults and complaints."""
 
+import math
 import os
 import signal
 import subprocess
@@ -37,6 +38,7 @@ class Fault:
     what: str      # "SIGKILL of a run", say
     names: frozenset  # of whom it may have disturbed: an actor, a run, "pool NAME"
     in_flight: int  # executions that it may have cost
+    end: float      # like `time`: until when it may have disturbed them; infinite while nobody knows
 
 
 class World:
@@ -67,12 +69,15 @@ class World:
     def log(self, owner, kind):
         return self.work / "logs" / f"{owner}.{kind}"
 
-    def note_fault(self, what, names=frozenset(), in_flight=0, owner="", time=None):
-        """Also in the file `faults`, a line each; `owner`: to whom it happens, for who reads that."""
-        fault = Fault(time or now(), what, names, in_flight)
+    def note_fault(self, what, names=frozenset(), in_flight=0, owner="", time=None, lasts=False):
+        """Also in the file `faults`, a line each; `owner`: to whom it happens, for who reads that. One that `lasts` gets its
+        `end` later, from the caller."""
+        time = time or now()
+        fault = Fault(time, what, names, in_flight, math.inf if lasts else time)
         self.faults.append(fault)
         with open(self.work / "faults", "a", encoding="ascii") as file:
             print(f"{fault.time:.6f} {what}: {owner or ' '.join(sorted(names))}", file=file)
+        return fault
 
     def tail(self, owner, size=1500):
         """The end of what it has said, for a complaint."""
@@ -88,7 +93,7 @@ class World:
         return any(full <= end and (free is None or free >= begin) for full, free in self.disk_full)
 
     def was_disturbed_since(self, begin, names):
-        return any(fault.time >= begin and fault.names & names for fault in reversed(self.faults))
+        return any(fault.end >= begin and fault.names & names for fault in reversed(self.faults))
 
     def pool_path(self, pool):
         return self.root / "pools" / pool
