@@ -87,6 +87,9 @@ class Pool:
         """The number of tasks that wait for an agent."""
         return self.status()["queue"]["length"]
 
+    def wait_recorded(self, tasks):
+        """Returns when so many tasks were given to an agent or withdrawn, for all who look: on one host at once."""
+
     def fill_event_queue(self):
         """While the daemon is stopped: gives it so much to do with files of no meaning that the kernel drops the events of
         what is written afterwards. The kernel's limit, which is to be low enough, comes from most_queued_events()."""

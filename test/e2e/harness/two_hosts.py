@@ -5,6 +5,7 @@ from harness.environment import is_over_engine
 from harness.nats_server import NatsServer
 from harness.pool import Pool as OneHost
 from harness.process import Result
+from harness.waiting import wait_until
 
 COMMANDS_OF_AGENTS = ("agent", "get_task", "kick")
 
@@ -69,6 +70,10 @@ class TwoHosts(OneHost):
         """The number of tasks of which this host has not heard yet that an agent has them."""
         engine = self.status()["engine"]
         return engine["submissions"] - len(engine["elsewhere"])
+
+    def wait_recorded(self, tasks):
+        """A host writes it to the engine a moment later: until then an agent of another one may be given a withdrawn task."""
+        wait_until(lambda: (self.case.engine.messages() or {}).get(f"TROUPE_{self.name}_R") == tasks, f"records of {tasks} tasks")
 
     def _engine(self):
         """The options with which a daemon finds the server that all pools of the test share."""

@@ -1,8 +1,9 @@
 """A pool over several hosts when edges are killed: their agents and submitters are there still, and everything goes on."""
 
 import shutil
+import time
 
-from harness import let_pass, remove_in_use, wait_until
+from harness import let_pass, remove_in_use, wait_until, windows
 from harness.engine_case import LONGER_THAN_A_LEASE, PROCESSED, TRANSPORTS, FaultsCase
 from harness.pool import HandAgent, inline
 from harness.workflow import emit, pool, step
@@ -51,7 +52,15 @@ class EdgeKilled(FaultsCase):
         self.assert_exit(self.a.stop(), 0)
         shutil.copytree(self.a.root, self.home / "copy")
         self.a.start()
+        wait_until(lambda: self.a.status()["engine"]["connected"], "the host to be one that can be asked")
         (copy,) = self.start_hosts(self.server, "copy")
+        # It asks when it connects. A busy host may not answer in time: then the next one asks.
+        for seconds in windows(shortest=10):
+            late = time.monotonic() + seconds
+            wait_until(lambda: copy.complaints() or time.monotonic() > late, "the copy to be told")  # noqa: B023
+            if copy.complaints():
+                break
+            copy.restart_edge()
         copy.wait_complaint("another host of the pool has the id", "remove engine.id and engine.notes")
         # A busy host may not answer a status in time.
         wait_until(lambda: self.a.status() and "another host of the pool has the id" in self.a.edge.err, "the other to be told")
