@@ -93,6 +93,7 @@ class World:
         return any(full <= end and (free is None or free >= begin) for full, free in self.disk_full)
 
     def was_disturbed_since(self, begin, names):
+        """Whether there was a fault of any of them, or an earlier one that lasted until then."""
         return any(fault.end >= begin and fault.names & names for fault in reversed(self.faults))
 
     def pool_path(self, pool):

@@ -87,7 +87,7 @@ class Pool:
         """The number of tasks that wait for an agent."""
         return self.status()["queue"]["length"]
 
-    def wait_recorded(self, tasks):
+    def wait_tasks_recorded(self, count):
         """Returns when so many tasks were given to an agent or withdrawn, for all who look: on one host at once."""
 
     def fill_event_queue(self):

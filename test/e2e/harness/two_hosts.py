@@ -71,9 +71,9 @@ class TwoHosts(OneHost):
         engine = self.status()["engine"]
         return engine["submissions"] - len(engine["elsewhere"])
 
-    def wait_recorded(self, tasks):
+    def wait_tasks_recorded(self, count):
         """A host writes it to the engine a moment later: until then an agent of another one may be given a withdrawn task."""
-        wait_until(lambda: (self.case.engine.messages() or {}).get(f"TROUPE_{self.name}_R") == tasks, f"records of {tasks} tasks")
+        wait_until(lambda: (self.case.engine.messages() or {}).get(f"TROUPE_{self.name}_R") == count, f"records of {count} tasks")
 
     def _engine(self):
         """The options with which a daemon finds the server that all pools of the test share."""

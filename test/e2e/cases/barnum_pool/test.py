@@ -285,7 +285,7 @@ class DaemonsPool(PoolSteps):
         busy = self.pool.take()
         run.signal(signal.SIGINT)
         self.assert_run(run.result(), 130)
-        self.pool.wait_recorded(2)
+        self.pool.wait_tasks_recorded(2)
         self.pool.answer(busy, "[]")
         agent = self.pool.get_task()
         self.pool.still(lambda: len(self.pool.waiting_agents()) == 1 and agent.running, "nothing of the run is left to do")

@@ -262,7 +262,8 @@ class UnreadTerminals(WorkflowCase):
 
     def test_a_hosted_pool_answers_and_the_table_is_drawn_again_once_it_is_read(self):
         path = self.write_config([step("Split", emit(*[("Bad", n) for n in range(150)], ("Ask", 1)), ["Bad", "Ask"]),
-                                  step("Bad", f"echo >> tried; {FAILS_WITH_A_LONG_MESSAGE}"), step("Ask", pool())], options={"max_retries": 0})
+                                  step("Bad", f"echo >> tried; {FAILS_WITH_A_LONG_MESSAGE}"), step("Ask", pool())],
+                                 options={"max_retries": 0})
         self.start_on_terminal("barnum", "run", path, "--jobs", "4", "--pool", "p", "--progress", "tty")
         wait_until(lambda: self.count("tried") == 150, "all tasks to be tried")
         self.assert_exit(self.run_program("troupe", "status", "--pool", "p"), 0)

@@ -54,16 +54,17 @@ class EdgeKilled(FaultsCase):
         self.a.start()
         wait_until(lambda: self.a.status()["engine"]["connected"], "the host to be one that can be asked")
         (copy,) = self.start_hosts(self.server, "copy")
+        told = "another host of the pool has the id"
         # It asks when it connects. A busy host may not answer in time: then the next one asks.
         for seconds in windows(shortest=10):
             late = time.monotonic() + seconds
-            wait_until(lambda: copy.complaints() or time.monotonic() > late, "the copy to be told")  # noqa: B023
-            if copy.complaints():
+            wait_until(lambda: told in copy.edge.err or time.monotonic() > late, "the copy to be told")  # noqa: B023
+            if told in copy.edge.err:
                 break
             copy.restart_edge()
-        copy.wait_complaint("another host of the pool has the id", "remove engine.id and engine.notes")
+        copy.wait_complaint(told, "remove engine.id and engine.notes")
         # A busy host may not answer a status in time.
-        wait_until(lambda: self.a.status() and "another host of the pool has the id" in self.a.edge.err, "the other to be told")
+        wait_until(lambda: self.a.status() and told in self.a.edge.err, "the other to be told")
 
     def test_an_edge_whose_pool_is_removed_ends_and_the_next_one_serves_the_same_agents(self):
         """The notes about the engine's tasks are gone, so this edge cannot go on; removed ready files give the tasks back."""
