@@ -29,8 +29,6 @@ using pool_protocol::Release;
 
 namespace {
 
-constexpr std::chrono::hours as_long_as_it_takes{24 * 365};
-
 base::Error drained() {
     return {boost::system::errc::make_error_code(boost::system::errc::operation_canceled), "drained"};
 }
@@ -114,18 +112,15 @@ asio::awaitable<base::Error> AgentLoop::run() {
     }
 }
 
-// If the pool is lost without a message, its daemon was killed and will be back. If the pool stops, it is
-// waited for as at the start.
+// If the pool stops, get_task() waits for it as at the start, whether or not the agent was there to be told.
 asio::awaitable<base::Result<Assignment>> AgentLoop::next_assignment() {
-    if (options_.is_supervised || has_served_) {
-        auto served = co_await pool_client::wait_for_pool(directory_, std::chrono::milliseconds(0));
-        bool waits = served.has_error() && !options_.is_supervised &&
-                     served.error().code == boost::system::errc::host_unreachable;
-        if (waits) {
-            io::log::info(options_.name, ": nobody serves the pool in ", directory_.path, " now; waiting");
-            served = co_await pool_client::wait_for_pool(directory_, as_long_as_it_takes);
-        }
+    if (options_.is_supervised) {
+        auto served = pool_client::open_served_pool(directory_);
         if (served.has_error()) co_return served.error();
+    } else if (has_served_) {
+        auto served = co_await pool_client::wait_for_next_daemon(directory_, options_.name);
+        bool has_stopped = served.has_error() && served.error().code == boost::system::errc::host_unreachable;
+        if (served.has_error() && !has_stopped) co_return served.error();
     }
     pool_client::AgentTraits traits;
     traits.name = options_.name;

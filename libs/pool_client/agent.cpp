@@ -7,6 +7,7 @@
 #include "json/json.hpp"
 #include "pool_client/file_events.hpp"
 #include "pool_client/new_id.hpp"
+#include "pool_client/pool_end.hpp"
 #include "pool_client/pool_wait.hpp"
 #include "pool_protocol/messages.hpp"
 #include "pool_protocol/names.hpp"
@@ -204,6 +205,8 @@ asio::awaitable<base::Result<Assignment>> get_task(io::DirectoryWatch& watch,
     FileEvents events(co_await asio::this_coro::executor, watch, directory.agents(), std::move(names));
     auto announcement = co_await announce(*files, uuid, traits);
     if (announcement.has_error()) co_return announcement.error();
+    // Nobody may have seen the announcement.
+    if (has_stopped(*pool)) co_return kicked(uuid, KickReason::stopped);
     while (true) {
         bool announced = (*announcement)->stands();
         auto file = files->agents.open_file(task_name);

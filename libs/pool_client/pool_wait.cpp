@@ -3,11 +3,15 @@
 #include "base/text.hpp"
 #include "io/local_socket.hpp"
 #include "io/log.hpp"
+#include "pool_client/pool_end.hpp"
 #include "pool_protocol/names.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
+
+#include <functional>
+#include <utility>
 
 namespace pool_client {
 
@@ -41,24 +45,48 @@ bool knock(const pool_protocol::PoolDirectory& directory) {
     return io::connect_local(directory.path, pool_protocol::socket_name).has_value();
 }
 
-asio::awaitable<base::Result<io::Directory>> wait_for_pool(pool_protocol::PoolDirectory directory,
-                                                           std::chrono::milliseconds at_most) {
+namespace {
+
+bool is_unserved(const base::Result<io::Directory>& pool) {
+    return pool.has_error() && pool.error().code == boost::system::errc::host_unreachable;
+}
+
+asio::awaitable<base::Result<io::Directory>> wait_until(pool_protocol::PoolDirectory directory,
+                                                        std::function<bool()> is_over) {
     asio::steady_timer timer(co_await asio::this_coro::executor);
-    auto deadline = std::chrono::steady_clock::now() + at_most;
     bool has_knocked = false;
     while (true) {
         auto pool = open_served_pool(directory);
-        bool is_decided = pool.has_value() || pool.error().code != boost::system::errc::host_unreachable;
-        if (is_decided || std::chrono::steady_clock::now() >= deadline) co_return pool;
+        if (!is_unserved(pool) || is_over()) co_return pool;
         has_knocked = has_knocked || knock(directory);
         timer.expires_after(connect_interval);
         co_await timer.async_wait(asio::use_awaitable);
     }
 }
 
+}  // namespace
+
+asio::awaitable<base::Result<io::Directory>> wait_for_pool(pool_protocol::PoolDirectory directory,
+                                                           std::chrono::milliseconds at_most) {
+    auto deadline = std::chrono::steady_clock::now() + at_most;
+    std::function<bool()> is_over = [deadline] { return std::chrono::steady_clock::now() >= deadline; };
+    auto pool = co_await wait_until(std::move(directory), std::move(is_over));
+    co_return pool;
+}
+
+asio::awaitable<base::Result<io::Directory>> wait_for_next_daemon(pool_protocol::PoolDirectory directory,
+                                                                  std::string name) {
+    auto pool = open_served_pool(directory);
+    if (!is_unserved(pool) || has_stopped(directory)) co_return pool;
+    io::log::info(name, ": nobody serves the pool in ", directory.path, " now; waiting");
+    std::function<bool()> is_over = [directory] { return has_stopped(directory); };
+    pool = co_await wait_until(directory, std::move(is_over));
+    co_return pool;
+}
+
 asio::awaitable<base::Result<io::Directory>> wait_for_pool(pool_protocol::PoolDirectory directory) {
     auto pool = co_await wait_for_pool(directory, std::chrono::milliseconds(0));
-    if (pool.has_error() && pool.error().code == boost::system::errc::host_unreachable) {
+    if (is_unserved(pool)) {
         io::log::info(pool.error().message, "; waiting ", usual_wait.count(), " s for it");
         pool = co_await wait_for_pool(directory, usual_wait);
     }

@@ -8,6 +8,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include <chrono>
+#include <string>
 
 namespace pool_client {
 
@@ -26,6 +27,12 @@ boost::asio::awaitable<base::Result<io::Directory>> wait_for_pool(pool_protocol:
 
 // Waits for up to 10 s. Logs that it waits, if it has to.
 boost::asio::awaitable<base::Result<io::Directory>> wait_for_pool(pool_protocol::PoolDirectory directory);
+
+// For an agent of this name, which has had a daemon that serves the pool no more. If that was killed, or has
+// handed the pool over, waits for the next one as long as it takes, and logs that. If it has stopped, the
+// error is not_served().
+boost::asio::awaitable<base::Result<io::Directory>> wait_for_next_daemon(
+    pool_protocol::PoolDirectory directory, std::string name);
 
 // "no daemon serves …" (errc::host_unreachable), with the directory and the command that starts a daemon.
 base::Error not_served(const pool_protocol::PoolDirectory& directory);

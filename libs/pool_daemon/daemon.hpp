@@ -74,7 +74,7 @@ class Daemon {
     // Ends the service without a message to the agents: they keep their tasks, and the next daemon of this
     // pool continues with them. Of the runs that can host, the one that has waited longest is asked to host
     // the pool. Submitters that cannot ask again are answered `stopped`. Takes at most 2 s. Does what stop()
-    // does if there are no agents.
+    // does if there are no agents, but does not note that the pool was stopped.
     boost::asio::awaitable<void> hand_over();
     // To be called after stop(): removes the pool's directories if they are empty.
     void remove_pool();

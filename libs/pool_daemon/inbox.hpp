@@ -32,6 +32,7 @@ class Inbox {
     // Starts to watch, then scans: an event in between is handled twice, which is harmless.
     base::Result<void> watch();
     void scan();
+    void scan_agents();
     void stop();
     // To be called when a frame has arrived: schedules the fallback scan in 30 s.
     void schedule_rescan();
@@ -44,7 +45,6 @@ class Inbox {
     void agent_file_written(std::string_view name, Agents::Source source);
     void submission_file_written(std::string_view name);
     void read_status();
-    void scan_agents();
     void scan_submissions();
     void log_once(const io::Directory& directory, std::string_view name);
 

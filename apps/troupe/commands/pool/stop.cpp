@@ -7,6 +7,7 @@
 #include "io/directory.hpp"
 #include "io/file_lock.hpp"
 #include "io/log.hpp"
+#include "pool_client/pool_end.hpp"
 #include "pool_client/status_query.hpp"
 #include "pool_daemon/daemon.hpp"
 #include "pool_protocol/daemon_end.hpp"
@@ -31,6 +32,7 @@ namespace asio = boost::asio;
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using pool_client::lock_text;
 using pool_protocol::DaemonEnd;
 
 constexpr const char* stop_details = R"(Examples:
@@ -113,13 +115,6 @@ struct Ended {
     bool has_died = false;           // it has not come to its end
     bool is_replaced = false;        // another daemon serves the pool: how this one has ended is not known
 };
-
-// The pid of the daemon, or how it has ended.
-std::string lock_text(const io::Directory& pool) {
-    constexpr std::size_t max_bytes = 1000;
-    auto text = pool.read(pool_protocol::lock_name, max_bytes);
-    return text.has_value() ? *text : std::string();
-}
 
 bool is_pid(const std::string& text) {
     return !text.empty() && !pool_protocol::parse_daemon_end(text);

@@ -142,6 +142,14 @@ class Agent(Case):
         self.assert_exit(result, 1)
         self.assertIn(str(self.pool.agent_side.path), result.err)
 
+    def test_agents_that_rest_or_work_while_the_pool_stops_end_as_well(self):
+        self.pool.start("--no-heartbeat")
+        agent = self.agent("mkdir rested && exit 75; touch began; sleep 1000", "--count", "2")
+        self.pool.submit({"n": 1})
+        wait_until((self.work / "began").exists, "one to rest, and the other to have its task")
+        self.assert_exit(self.pool.stop(), 0)
+        self.assert_exit(agent.result(), 1)
+
     def test_it_waits_for_as_long_as_it_takes_for_a_pool_that_went_away_without_a_word(self):
         daemon = self.pool.start("--no-heartbeat")
         agent = self.agent("touch began; await go; echo '[]'")
