@@ -84,16 +84,16 @@ class PressureCase(Case):
         self.pool.start("--no-heartbeat", *options)
         self.daemon = self.pool.daemon
 
-    def start_agents(self):
+    def start_agents(self, pool=None):
         """Three that answer at once, in a process of their own."""
-        known = self.pool.waiting_agents()
-        self.start(sys.executable, self.fixtures.parent / "fanout_10k" / "quick_agents.py",
-                   self.pool.agent_side.path)
-        wait_until(lambda: len(self.pool.waiting_agents() - known) == 3, "the agents to announce themselves")
+        pool = pool or self.pool
+        known = pool.waiting_agents()
+        self.start(sys.executable, self.fixtures.parent / "fanout_10k" / "quick_agents.py", pool.agent_side.path)
+        wait_until(lambda: len(pool.waiting_agents() - known) == 3, "the agents to announce themselves")
 
-    def connect(self):
+    def connect(self, pool=None):
         """A connection that is closed at the end at the latest."""
-        self.open_connections.append(self.pool.connect())
+        self.open_connections.append((pool or self.pool).connect())
         return self.open_connections[-1]
 
     def close_connections(self):

@@ -7,7 +7,7 @@ import time
 import uuid
 from contextlib import contextmanager
 
-from harness import DEADLINE, HandAgent, is_sanitized, one_host, wait_until
+from harness import DEADLINE, HandAgent, Pool, is_sanitized, one_host, wait_until
 from harness.pool import inline
 from harness.pressure import MB, PressureCase, cpu_nanoseconds, memory, request, result
 
@@ -16,10 +16,10 @@ CLAIMS = (b"1000000000000\n", b"abc\n", b"-1\n", b"1" + b"0" * 30 + b"\n")
 READ_LIMIT, WRITE_LIMIT = 10, 30  # seconds without progress
 CAP = 64 * MB  # the default of --max-message-bytes
 
-# Round trips that are measured at a time, and what of the daemon's CPU time they may take: so many times what they take
-# when nobody else is there, and a little (in ns) for what it does besides. Clients that cost something would cost it every
-# time, a thousand reads for instance.
-ROUND, FACTOR, BESIDES = 300, 2, 50_000_000
+# Round trips that are measured at a time, and what of the daemon's CPU time they may take: so many times what they take of a
+# daemon that has no other client, and a little (in ns) for what it does besides. Clients that cost something would cost it
+# every time, a thousand reads for instance.
+ROUND, FACTOR, BESIDES = 100, 2, 20_000_000
 
 
 class Clients(PressureCase):
@@ -27,18 +27,28 @@ class Clients(PressureCase):
         super().setUp()
         self.start_pool()
 
-    def cost(self, client):
-        """What a round costs the daemon, in nanoseconds of CPU time."""
-        before = cpu_nanoseconds(self.daemon.pid)
+    def start_undisturbed(self):
+        """A daemon of its own that has no other client."""
+        self.undisturbed = Pool(self, root=self.work / "undisturbed")
+        self.undisturbed.start("--no-heartbeat")
+        self.start_agents(self.undisturbed)
+        self.undisturbed_client = self.connect(self.undisturbed)
+
+    def costs(self, client):
+        """What a round costs the daemon and the undisturbed one, in nanoseconds of CPU time. They take turns: the same work
+        takes several times as long on a busy machine."""
+        daemons = self.daemon.pid, self.undisturbed.daemon.pid
+        before = [cpu_nanoseconds(pid) for pid in daemons]
         for n in range(ROUND):
             self.round_trip(client, n)
-        return cpu_nanoseconds(self.daemon.pid) - before
+            self.round_trip(self.undisturbed_client, n)
+        return [cpu_nanoseconds(pid) - earlier for pid, earlier in zip(daemons, before)]
 
-    def assert_cheap(self, costs, without):
-        """The best of several rounds: what other clients cost, they cost in all."""
-        print(f"     ms of CPU time per round: {', '.join(f'{cost / 1e6:.1f}' for cost in costs)}; undisturbed "
-              f"{without / 1e6:.1f}", flush=True)
-        self.assertLess(min(costs), FACTOR * without + BESIDES)
+    def assert_cheap(self, rounds):
+        """The best of several: what other clients cost, they cost in each."""
+        told = ", ".join(f"{cost / 1e6:.1f} (undisturbed {without / 1e6:.1f})" for cost, without in rounds)
+        print(f"     ms of CPU time per round: {told}", flush=True)
+        self.assertTrue(any(cost < FACTOR * without + BESIDES for cost, without in rounds), told)
 
 
 @one_host("it is about one daemon")
@@ -46,6 +56,7 @@ class Silent(Clients):
     def setUp(self):
         super().setUp()
         self.start_agents()
+        self.start_undisturbed()
         self.other = self.connect()
         self.round_trip(self.other, 0)
         self.before = self.settled_descriptors()
@@ -60,6 +71,16 @@ class Silent(Clients):
             silent[client.socket.fileno()] = client, since
         self.wait_for_descriptors(self.before + count, "all to be accepted")
         return silent
+
+    def until_they_may_be_closed(self, silent):
+        """What at most three rounds cost, in which all of them were connected."""
+        rounds, end = [], min(since for _, since in silent.values()) + READ_LIMIT
+        while len(rounds) < 3:
+            measured = self.costs(self.other)
+            if time.monotonic() > end:
+                break
+            rounds.append(measured)
+        return rounds
 
     def ages_at_the_end(self, silent):
         """How long each of them was silent before it was closed."""
@@ -78,13 +99,13 @@ class Silent(Clients):
         return ages
 
     def test_a_thousand_silent_clients_cost_the_others_nothing_and_are_closed_after_ten_seconds(self):
-        without = self.cost(self.other)
         silent = self.connect_silent(1000)
-        costs = [self.cost(self.other) for _ in range(3)]
+        rounds = self.until_they_may_be_closed(silent)
         self.assert_idle("a thousand clients say nothing")
         ages = self.ages_at_the_end(silent)
         self.assertGreater(min(ages), READ_LIMIT - 0.1)
-        self.assert_cheap(costs, without)
+        if rounds:  # this test may have been too slow to measure any
+            self.assert_cheap(rounds)
         self.wait_for_descriptors(self.before, "no descriptor of theirs is kept")
         self.round_trip(self.other, 1)
 
@@ -235,15 +256,16 @@ class Unread(Clients):
         with self.reading_slowly(slow) as taken:
             greedy = self.submit_for(answer, id_)
             self.start_agents()
+            self.start_undisturbed()
             other = self.connect()
-            costs = self.until_closed(greedy, other)
+            rounds = self.until_closed(greedy, other)
             age = time.monotonic() - since
             self.round_trip(other, 0)  # the daemon has done what it does with what it could not deliver
             peak = memory(pid, "VmHWM")
             print(f"     dropped after {age:.1f} s; peak {peak / MB:.0f} MB, {before / MB:.0f} MB before", flush=True)
             self.assertGreater(age, WRITE_LIMIT - 0.1)
-            if costs:  # this test may have been too slow to measure any
-                self.assert_cheap(costs, self.cost(other))
+            if rounds:  # this test may have been too slow to measure any
+                self.assert_cheap(rounds)
             if not is_sanitized():  # whose allocator keeps what is freed
                 self.assertLess(peak, 2 * CAP)
                 wait_until(lambda: memory(pid, "VmRSS") < before + 10 * MB, "the memory to be given back")
@@ -278,9 +300,9 @@ class Unread(Clients):
         """Until the daemon has closed `greedy`: what rounds of `other` cost meanwhile."""
         closed = select.poll()
         closed.register(greedy.socket, 0)  # the other end's closing announces itself, read or not
-        costs, end = [], time.monotonic() + DEADLINE
+        rounds, end = [], time.monotonic() + DEADLINE
         while not closed.poll(5000):
             self.assertLess(time.monotonic(), end, "a client that does not read is still connected")
-            if len(costs) < 3:
-                costs.append(self.cost(other))
-        return costs
+            if len(rounds) < 3:
+                rounds.append(self.costs(other))
+        return rounds
