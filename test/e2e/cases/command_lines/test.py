@@ -99,15 +99,20 @@ class CommandLines(Case):
 
     def prepare(self, state):
         pool = self.pools.setdefault(state, Pool(self, root=self.root_of(state)))
-        if state == "absent" or (state == "stopped" and pool.path.exists()) or (pool.path / "status").exists():
-            return
+        is_there = state == "absent" or (state == "stopped" and pool.path.exists()) or (pool.path / "status").exists()
+        if not is_there:
+            self.start_pool(state, pool)
+        if state == "attended":  # an agent that was kicked comes back a moment later
+            wait_until(lambda: pool.status()["agents"], "the agent to be attached")
+
+    @staticmethod
+    def start_pool(state, pool):
         daemon = pool.start(*(["--idle-timeout-secs", "2"] if state == "asking" else ["--no-heartbeat"]))
         if state == "stopped":
             pool.stop()
             daemon.result()
         elif state == "attended":
-            agent = pool.command("agent", "--label", "gpu", "--label", "team/linux", "--exec", "echo '[]'")
-            wait_until(lambda: pool.status()["agents"] or not agent.running, "the agent to be attached")
+            pool.command("agent", "--label", "gpu", "--label", "team/linux", "--exec", "echo '[]'")
         elif state == "waiting":
             for id_ in ("task-1", "other-2"):
                 pool.request_by_file(inline(1), id_)
