@@ -26,27 +26,6 @@ bool is_refused(const base::Error& error) {
     return error.code != boost::system::errc::no_such_file_or_directory;
 }
 
-}  // namespace
-
-base::Error not_served(const pool_protocol::PoolDirectory& directory) {
-    return {boost::system::errc::make_error_code(boost::system::errc::host_unreachable),
-            base::concat("no daemon serves the pool in ", directory.path, "; start one with `troupe start ",
-                         pool_protocol::options_of(directory), "`")};
-}
-
-base::Result<io::Directory> open_served_pool(const pool_protocol::PoolDirectory& directory) {
-    auto opened = io::Directory::open(directory.path);
-    if (opened.has_error() && is_refused(opened.error())) return opened.error();
-    if (opened.has_error() || !opened->contains(pool_protocol::status_name)) return not_served(directory);
-    return opened;
-}
-
-bool knock(const pool_protocol::PoolDirectory& directory) {
-    return io::connect_local(directory.path, pool_protocol::socket_name).has_value();
-}
-
-namespace {
-
 bool is_unserved(const base::Result<io::Directory>& pool) {
     return pool.has_error() && pool.error().code == boost::system::errc::host_unreachable;
 }
@@ -66,6 +45,23 @@ asio::awaitable<base::Result<io::Directory>> wait_until(pool_protocol::PoolDirec
 
 }  // namespace
 
+base::Error not_served(const pool_protocol::PoolDirectory& directory) {
+    return {boost::system::errc::make_error_code(boost::system::errc::host_unreachable),
+            base::concat("no daemon serves the pool in ", directory.path, "; start one with `troupe start ",
+                         pool_protocol::options_of(directory), "`")};
+}
+
+base::Result<io::Directory> open_served_pool(const pool_protocol::PoolDirectory& directory) {
+    auto opened = io::Directory::open(directory.path);
+    if (opened.has_error() && is_refused(opened.error())) return opened.error();
+    if (opened.has_error() || !opened->contains(pool_protocol::status_name)) return not_served(directory);
+    return opened;
+}
+
+bool knock(const pool_protocol::PoolDirectory& directory) {
+    return io::connect_local(directory.path, pool_protocol::socket_name).has_value();
+}
+
 asio::awaitable<base::Result<io::Directory>> wait_for_pool(pool_protocol::PoolDirectory directory,
                                                            std::chrono::milliseconds at_most) {
     auto deadline = std::chrono::steady_clock::now() + at_most;
@@ -75,10 +71,10 @@ asio::awaitable<base::Result<io::Directory>> wait_for_pool(pool_protocol::PoolDi
 }
 
 asio::awaitable<base::Result<io::Directory>> wait_for_next_daemon(pool_protocol::PoolDirectory directory,
-                                                                  std::string name) {
+                                                                  std::string agent_name) {
     auto pool = open_served_pool(directory);
     if (!is_unserved(pool) || has_stopped(directory)) co_return pool;
-    io::log::info(name, ": nobody serves the pool in ", directory.path, " now; waiting");
+    io::log::info(agent_name, ": nobody serves the pool in ", directory.path, " now; waiting");
     std::function<bool()> is_over = [directory] { return has_stopped(directory); };
     pool = co_await wait_until(directory, std::move(is_over));
     co_return pool;

@@ -28,11 +28,11 @@ boost::asio::awaitable<base::Result<io::Directory>> wait_for_pool(pool_protocol:
 // Waits for up to 10 s. Logs that it waits, if it has to.
 boost::asio::awaitable<base::Result<io::Directory>> wait_for_pool(pool_protocol::PoolDirectory directory);
 
-// For an agent of this name, which has had a daemon that serves the pool no more. If that was killed, or has
-// handed the pool over, waits for the next one as long as it takes, and logs that. If it has stopped, the
+// For an agent that a daemon has served before. If nobody serves the pool, waits for the next daemon as long
+// as it takes, and logs that with the agent's name. But once the pool has stopped (pool_client/pool_end), the
 // error is not_served().
 boost::asio::awaitable<base::Result<io::Directory>> wait_for_next_daemon(
-    pool_protocol::PoolDirectory directory, std::string name);
+    pool_protocol::PoolDirectory directory, std::string agent_name);
 
 // "no daemon serves …" (errc::host_unreachable), with the directory and the command that starts a daemon.
 base::Error not_served(const pool_protocol::PoolDirectory& directory);

@@ -174,7 +174,7 @@ asio::awaitable<void> Daemon::Impl::stop() {
         co_await step.async_wait(asio::use_awaitable);
     }
     if (edge_) co_await edge_->stop(release_wait);
-    if (!is_left_) {
+    if (!hands_over_) {
         files_.note_end({has_drained_, edge_ ? edge_->kept_answers() : 0});
         inbox_.scan_agents();  // an agent that announces itself later finds the note
     }
@@ -202,7 +202,7 @@ asio::awaitable<void> Daemon::Impl::hand_over() {
     asio::steady_timer step(co_await asio::this_coro::executor, stop_step);
     co_await step.async_wait(asio::use_awaitable);  // lets agents and submitters that have gone be noticed
     if (state_.agents.empty() && !submissions_.has_clients()) {
-        is_left_ = true;
+        hands_over_ = true;
         co_await stop();
         co_return;
     }

@@ -152,7 +152,7 @@ class Daemon::Impl {
     bool waits_for_delivery_ = false;  // and it was told that a drain waits for the engine
     bool is_displaced_ = false;
     bool stopped_ = false;
-    bool is_left_ = false;        // by the run that hosts it: another run may host it next
+    bool hands_over_ = false;     // the run that hosts the pool ends, and another one may host it next
     io::FrameListener listener_;  // destroyed first: it reports each connection that it closes
 };
 

@@ -73,7 +73,7 @@ class Silent(Clients):
         return silent
 
     def until_they_may_be_closed(self, silent):
-        """What at most three rounds cost, in which all of them were connected."""
+        """What rounds cost in which all of these were connected; three at most."""
         rounds, end = [], min(since for _, since in silent.values()) + READ_LIMIT
         while len(rounds) < 3:
             measured = self.costs(self.other)

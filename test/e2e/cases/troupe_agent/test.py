@@ -148,7 +148,9 @@ class Agent(Case):
         self.pool.submit({"n": 1})
         wait_until((self.work / "began").exists, "one to rest, and the other to have its task")
         self.assert_exit(self.pool.stop(), 0)
-        self.assert_exit(agent.result(), 1)
+        result = agent.result()
+        self.assert_exit(result, 1)
+        self.assertIn("troupe: no daemon serves the pool", result.err)
 
     def test_it_waits_for_as_long_as_it_takes_for_a_pool_that_went_away_without_a_word(self):
         daemon = self.pool.start("--no-heartbeat")
