@@ -161,6 +161,7 @@ struct Assign {
     Queue queue;
     std::optional<Duration> timeout;
     Setbacks setbacks;
+    bool was_unknown = false;  // it was searched for in vain: if its record was lost, it is done twice
 };
 // The pool withdraws the task. `wants_end`: Ended is to follow, as soon as no agent works on it.
 struct Recall {
@@ -193,6 +194,7 @@ struct Task {
     Nonce nonce;                     // of all that is written for this delivery
     bool is_repeated = false;        // to be searched for before it is claimed without a record
     SearchState search;              // searching
+    bool was_unknown = false;        // to everybody, when it was searched for
     Time claimable_until{};          // after that, the record may have been purged
     std::optional<Version> version;  // of the record, as it was seen last
     std::optional<Author> owner;     // asking: who is asked

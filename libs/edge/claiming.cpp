@@ -124,6 +124,7 @@ void Transition::judge(const TaskId& id, Task& task, const Found& found) {
     if (is_mine(task, record, EntryKind::claimed)) return assign(id, task);
     if (!record.last && task.is_repeated) return begin_search(id, task);
     if (!record.last) return claim_current(id, task, found);
+    task.was_unknown = false;
     const Entry& last = *record.last;
     switch (last.kind) {
         case EntryKind::released:
@@ -217,7 +218,7 @@ void Transition::assign(const TaskId& id, Task& task) {
     ++s_.unreflected[task.queue.labels];
     task.phase = Phase::working;
     set_due(id, task, now_ + times().lease / 3);
-    actions_.emplace_back(Assign{id, task.queue, task.timeout, task.setbacks});
+    actions_.emplace_back(Assign{id, task.queue, task.timeout, task.setbacks, task.was_unknown});
 }
 
 }  // namespace edge::agent_side

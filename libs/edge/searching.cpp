@@ -42,6 +42,7 @@ void Transition::search_further(const TaskId& id, Task& task) {
         unreserve(task);
         return declare_lost(id, task);
     }
+    task.was_unknown = true;
     task.phase = Phase::claiming;
     look_up(id, task, true);
 }

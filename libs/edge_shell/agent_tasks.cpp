@@ -121,6 +121,9 @@ void AgentTasks::on(const agent_side::Forget& action) {
 
 void AgentTasks::on(const agent_side::Assign& action) {
     if (!notes_.contains(action.task)) return;  // a later event has ended it
+    if (action.was_unknown)
+        io::log::warn("the engine may have lost what it knew of the task ", action.task,
+                      ": if another host has it, or had it, and cannot be reached, it is done twice");
     const Work* known = work(action.task);
     callbacks_.on_assign({action.task, action.queue, action.timeout, action.setbacks,
                           known != nullptr && known->wants_failures});

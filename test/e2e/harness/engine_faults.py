@@ -59,6 +59,10 @@ class Faults:
                    (fault.kind in kinds and fault.host == first.host or is_of_run and fault.kind in (*OF_SERVERS, "kill run"))
                    for fault in self.all)
 
+    def may_explain_lost_record(self, execution):
+        """Whether the servers may have lost the record of a task before this execution began."""
+        return any(fault.kind in OF_SERVERS and fault.time <= execution.begun for fault in self.all)
+
     def counts(self):
         return ", ".join(f"{count} {kind}" for kind, count in sorted(Counter(fault.kind for fault in self.all).items()))
 

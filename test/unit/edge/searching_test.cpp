@@ -57,7 +57,7 @@ TEST_CASE("a task that was delivered before and has no record is claimed when no
     CHECK(edge.only_one<Write>().expected == 0);
     SECTION("written") {
         edge.written(WriteResult::written, 1);
-        CHECK(edge.has<Assign>());
+        CHECK(edge.only_one<Assign>().was_unknown);
     }
     SECTION("it is not searched for twice") {
         edge.wait(5s);
@@ -132,6 +132,16 @@ TEST_CASE("a task that was delivered before and has a record is not searched for
     edge.looked_up({2, Entry{EntryKind::released, other("f")}});
     CHECK_FALSE(edge.has<Search>());
     CHECK(edge.only_one<Write>().entry.kind == EntryKind::claimed);
+    edge.written(WriteResult::written, 3);
+    CHECK_FALSE(edge.only_one<Assign>().was_unknown);
+}
+
+TEST_CASE("a record that comes to light when its task has been searched for is enough to know the task") {
+    AgentEdge edge = searching();
+    search_to_the_end(edge);
+    edge.seen_in_queue({2, Entry{EntryKind::released, other("f")}});
+    edge.written(WriteResult::written, 3);
+    CHECK_FALSE(edge.only_one<Assign>().was_unknown);
 }
 
 TEST_CASE("a search ends with the connection, and its late replies are ignored") {

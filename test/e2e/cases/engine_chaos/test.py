@@ -14,7 +14,7 @@ from collections import Counter
 
 from harness import scaled, wait_until
 from harness.engine_case import PROCESSED, EngineCase
-from harness.engine_faults import OF_SERVERS, Faults
+from harness.engine_faults import Faults
 from harness.environment import is_sanitized, is_thorough
 from harness.engine_load import FileSubmitter, Ledger, SocketSubmitter
 from harness.nats_server import NatsCluster
@@ -33,7 +33,7 @@ LOST = ("agent_lost", "timeout")
 END_SECONDS = 300  # within which all is answered after the last fault
 PAUSE = 0.02
 LINE_SECONDS = 10
-FORGOTTEN = re.compile("the engine had lost what it knew of the task ([^ :]+):")
+FORGOTTEN = re.compile("the engine (?:had|may have) lost what it knew of the task ([^ :]+):")
 
 
 class Station:
@@ -185,18 +185,17 @@ class Chaos(EngineCase):
         for execution in executions:
             first, last[execution.id] = last.get(execution.id), execution
             is_of_run = execution.id in self.of_run
-            if not first:
+            if not first or execution.id in forgotten and self.faults.may_explain_lost_record(execution):
                 continue
-            if execution.id not in forgotten and not self.faults.explains_repeat(first, execution, is_of_run):
+            if not self.faults.explains_repeat(first, execution, is_of_run):
                 yield f"{execution.id} was done twice, and no fault explains it: {first}, {execution}"
             if not is_of_run and first.ended and first.ended > execution.begun:
                 yield f"{execution.id} was with two agents at once: {first}, {execution}"
 
     def forgotten(self):
-        """Tasks of which the servers had lost the record, although a majority had it: a fault of theirs in which nothing but that it
-        is told can be asked, if the host that has the task cannot be reached either."""
+        """Tasks of which an edge says that the servers have lost the record, or may have, although a majority had it: a fault of theirs
+        in which nothing but that it is told can be asked, if the host that has the task cannot be reached either."""
         ids = {id_ for station in self.stations for edge in station.host.edges for id_ in FORGOTTEN.findall(edge.err)}
         if ids:
-            self.assertTrue(any(fault.kind in OF_SERVERS for fault in self.faults.all), f"lost without a fault: {ids}")
-            print(f"     (the servers had lost what they knew of {len(ids)} tasks)", flush=True)
+            print(f"     (the servers had lost, or may have lost, what they knew of {len(ids)} tasks)", flush=True)
         return ids

@@ -70,6 +70,19 @@ class LostRecord(FaultsCase):
         self.wait_served(self.b)
         self.assertEqual(self.executions.hosts_of("t"), ["b"])
 
+    def test_if_no_host_that_knows_of_it_can_be_reached_it_is_done_twice_and_the_log_of_the_second_says_so(self):
+        self.c.agent()
+        for host in (self.a, self.b):
+            host.suspend_edge()
+        self.lose_record()
+        self.deliver_again()
+        wait_until(lambda: self.executions.hosts_of("t") == ["b", "c"], "the task to be begun by another agent")
+        self.assertIn(f"WARN  the engine may have lost what it knew of the task {self.task}: if another host has it", self.c.edge.err)
+        self.flag().touch()
+        for host in (self.a, self.b):
+            host.resume_edge()
+        self.assert_answered(self.submitter, "t")
+
 
 class LostMessages(FaultsCase):
     def test_tasks_that_the_queue_has_lost_are_done_one_after_the_other(self):
