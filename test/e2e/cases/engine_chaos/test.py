@@ -33,7 +33,7 @@ LOST = ("agent_lost", "timeout")
 END_SECONDS = 300  # within which all is answered after the last fault
 PAUSE = 0.02
 LINE_SECONDS = 10
-FORGOTTEN = re.compile("the engine (?:had|may have) lost what it knew of the task ([^ :]+):")
+LOST_RECORD = re.compile("the engine (had|may have) lost what it knew of the task ([^ :]+):")
 
 
 class Station:
@@ -181,21 +181,30 @@ class Chaos(EngineCase):
 
     def repeats(self, executions):
         """What is wrong with executions that are not the first of their task."""
-        last, forgotten = {}, self.forgotten()
+        last, told = {}, self.told_records()
         for execution in executions:
             first, last[execution.id] = last.get(execution.id), execution
             is_of_run = execution.id in self.of_run
-            if not first or execution.id in forgotten and self.faults.may_explain_lost_record(execution):
+            if not first:
                 continue
-            if not self.faults.explains_repeat(first, execution, is_of_run):
+            was_sought = ("may have", execution.id, execution.host) in told
+            is_told = was_sought or ("had", execution.id) in told
+            is_lost = is_told and self.faults.may_explain_lost_record(execution)
+            if not is_lost and not self.faults.explains_repeat(first, execution, is_of_run):
                 yield f"{execution.id} was done twice, and no fault explains it: {first}, {execution}"
-            if not is_of_run and first.ended and first.ended > execution.begun:
+            # A host that could not be reached when the task was searched for may go on with it.
+            if not was_sought and not is_of_run and first.ended and first.ended > execution.begun:
                 yield f"{execution.id} was with two agents at once: {first}, {execution}"
 
-    def forgotten(self):
-        """Tasks of which an edge says that the servers have lost the record, or may have, although a majority had it: a fault of theirs
-        in which nothing but that it is told can be asked, if the host that has the task cannot be reached either."""
-        ids = {id_ for station in self.stations for edge in station.host.edges for id_ in FORGOTTEN.findall(edge.err)}
-        if ids:
-            print(f"     (the servers had lost, or may have lost, what they knew of {len(ids)} tasks)", flush=True)
-        return ids
+    def told_records(self):
+        """Which records the servers have lost, as edges say, although a majority had them: a fault of theirs in which nothing but that
+        it is told can be asked, if the host that has the task cannot be reached either. ("had", task) is told by its submitter's host,
+        ("may have", task, host) by the host that has searched for the task in vain before it began it."""
+        told = set()
+        for station in self.stations:
+            for edge in station.host.edges:
+                for how, id_ in LOST_RECORD.findall(edge.err):
+                    told.add((how, id_) if how == "had" else (how, id_, station.host.host))
+        if told:
+            print(f"     (edges say that the servers had lost, or may have lost, {len(told)} records)", flush=True)
+        return told
