@@ -22,7 +22,8 @@ TABLE = """(table) => {
     const titles = [...table.tHead.rows[0].cells].map((cell) => cell.textContent);
     return [...table.tBodies[0].rows].map((row) => Object.fromEntries([...row.cells].map((cell, i) => [titles[i], cell.textContent])));
 }"""
-ROWS = "(rows) => rows.map((row) => [...row.querySelectorAll('[role=gridcell]')].map((cell) => cell.innerText)).filter((row) => row.length)"
+ROWS = """(rows) => rows.sort((one, other) => one.ariaRowIndex - other.ariaRowIndex)
+    .map((row) => [...row.querySelectorAll('[role=gridcell]')].map((cell) => cell.innerText)).filter((row) => row.length)"""
 WATCH_SHIFTS = """() => {
     window.shifts = [];
     new PerformanceObserver((list) => shifts.push(...list.getEntries().map((one) =>
@@ -97,14 +98,21 @@ class PageCase(RunsCase):
             page.context().close()
             self.assertFalse(found, "\n".join(["went wrong in the page:", *found])[:4000])
 
+    def at(self, server, hash_="#/runs"):
+        """That address of the page in the first window, which is opened if there is none."""
+        if not self.windows:
+            return self.open(server, hash_)
+        self.windows[0].go(hash_)
+        return self.windows[0]
+
     def one_after_the_other(self, *parts):
-        """Runs the parts of a test, each with windows of its own. For what is slow to set up, and what no part changes."""
-        for part in parts:
-            with self.subTest(part.__name__):
-                try:
+        """Runs the parts of a test, which may share windows. For what is slow to set up, and what no part changes."""
+        try:
+            for part in parts:
+                with self.subTest(part.__name__):
                     part()
-                finally:
-                    self.close_windows()
+        finally:
+            self.close_windows()
 
     def keep_picture(self, page, name="end"):
         """For who looks at what a test has seen."""
@@ -149,7 +157,7 @@ class PageCase(RunsCase):
                                      for step, row in self.steps(page).items()}, self.steps_of_log(run))
 
     def rows(self, page, label):
-        """The rows in sight of a table, each a list of its cells' texts."""
+        """The rows in sight of a table from above, each a list of its cells' texts."""
         return page.get_by_role("grid", name=label).get_by_role("row").evaluate_all(javascript(ROWS))
 
     def row_count(self, page, label):
@@ -161,7 +169,8 @@ class PageCase(RunsCase):
 
     def assert_accessible(self, page, what):
         """axe-core finds nothing to complain of."""
-        page.evaluate((npm_tools("browser") / "node_modules/axe-core/axe.min.js").read_text())
+        if not page.script("() => 'axe' in window"):
+            page.evaluate((npm_tools("browser") / "node_modules/axe-core/axe.min.js").read_text())
         found = page.script(AUDIT, RULES)
         self.assertEqual(found["violations"], [], what)
         self.assertGreater(found["passes"], 10, what)

@@ -15,15 +15,18 @@ def wait_until(condition, what, deadline=DEADLINE, pause=0.002):
     """Polls until condition() is true, and returns what it returned. `pause`: the first, in seconds."""
     begun = time.monotonic()
     while True:
+        asked = time.monotonic()
         value = condition()
         if value:
             return value
-        waited = time.monotonic() - begun
+        now = time.monotonic()
+        waited = now - begun
         if waited > deadline:
             raise AssertionError(f"waited {deadline} s in vain for {what}")
         time.sleep(pause)
-        # Asking costs: a program is started for it, or a browser. What takes seconds is found a twentieth later.
-        pause = min(pause * 1.5, max(0.05, min(waited / 20, 0.25)))
+        # Asking costs: a program is started for it, or a browser. It takes a ninth of the time, and what takes seconds is found a
+        # twentieth later.
+        pause = max(min(pause * 1.5, max(0.05, min(waited / 20, 0.25))), min(8 * (now - asked), 0.25))
 
 
 def let_pass(seconds, since=None):

@@ -11,6 +11,7 @@ import socket
 from contextlib import suppress
 
 from harness import DEADLINE, Pool, is_sanitized, wait_until
+from harness.environment import is_thorough
 from harness.fake_daemon import FakeDaemon
 from harness.peak_memory import PeakMemory
 from harness.pool import as_text, inline
@@ -20,7 +21,8 @@ from harness.workflow import emit, step
 MB = 1 << 20
 LARGE = 1 << 30   # bytes, of which a sparse file takes none
 MANY = 1_000_000  # small ones
-FILES = 20_000
+FILES = 20_000 if is_thorough() else 4000
+AGENTS = 20_000
 MOST = 160 * MB   # memory
 DIGITS = b"9" * 64 * MB
 NO_DAEMON_SENDS = 3_000_000_000  # bytes: more than a message may have
@@ -183,11 +185,11 @@ class FilesOfPools(Flooded):
     def test_waiting_agents_cost_little_each(self):
         pool = Pool(self)
         daemon = pool.start("--no-heartbeat")
-        self.crowd(pool.path / "agents", "{}.ready.json", "")
+        self.crowd(pool.path / "agents", "{}.ready.json", "", AGENTS)
 
         def knows_all():
             asked = pool.command("status", "--json").result()  # while it is busy, it answers too late
-            return asked.code == 0 and len(asked.json["agents"]) == FILES
+            return asked.code == 0 and len(asked.json["agents"]) == AGENTS
         wait_until(knows_all, "the daemon to know all of them", 3 * DEADLINE)
         self.check(self.peak_so_far(daemon), "the daemon")
 
@@ -199,7 +201,7 @@ class Clients(Flooded):
         return FakeDaemon(self, self.root / "pools" / "default", reply)
 
     def submit(self, *options):
-        return self.measured("troupe", "submit_task", "--data", as_text({"n": 1}), "--timeout-secs", 5, *options)
+        return self.measured("troupe", "submit_task", "--data", as_text({"n": 1}), "--timeout-secs", 1, *options)
 
     def test_a_frame_that_no_daemon_sends(self):
         self.fake(lambda request: b"%d\n" % NO_DAEMON_SENDS + b"x" * MB)

@@ -312,8 +312,8 @@ class NestedFinallys(GatheringCase):
         return json.dumps({"path": "r", "widths": widths, "large": "x" * 20_000})
 
     def test_finallys_of_a_tree_find_what_is_below_them_whatever_scripts_do_with_their_files(self):
-        self.assert_run(self.run_workflow(self.STEPS, "--jobs", "4", "--entrypoint-value", self.value([5, 3, 2, 2])))
-        self.assert_results(1 + 5 + 15 + 30 + 60)
+        self.assert_run(self.run_workflow(self.STEPS, "--jobs", "4", "--entrypoint-value", self.value([4, 3, 2, 1])))
+        self.assert_results(1 + 4 + 12 + 24 + 24)
 
     def test_finallys_of_a_chain_find_what_is_below_them(self):
         self.assert_run(self.run_workflow(self.STEPS, "--entrypoint-value", self.value([1] * 30)))

@@ -154,8 +154,8 @@ class Bounds(OutputCase):
         self.assertLess(self.size(), 5000)
 
     def test_all_is_kept_or_nothing(self):
-        self.assert_run(self.run_workflow([step("Loud", "seq 400000 >&2; echo '[]'")], "--keep-output", "all"))
-        self.assertEqual(self.texts(), [str(n + 1) for n in range(400000)])
+        self.assert_run(self.run_workflow([step("Loud", "seq 120000 >&2; echo '[]'")], "--keep-output", "all"))
+        self.assertEqual(self.texts(), [str(n + 1) for n in range(120000)])
         shutil.rmtree(self.directory())
         self.assert_run(self.run_workflow(self.LOUD, "--keep-output", "none"))
         self.assertEqual(sorted(file.name for file in self.directory().iterdir()), ["run.json", "state.ndjson"])
@@ -219,12 +219,12 @@ class Followed(OutputCase):
         self.assertEqual([json.loads(line)["text"] for line in lines.out.splitlines()], ["now", "[]"])
 
     def test_a_follower_sees_all_that_a_stream_writes(self):
-        run = self.start_run([step("Loud", f"{WAIT}; seq 300000 >&2; echo '[]'")], "--keep-output", "all")
+        run = self.start_run([step("Loud", f"{WAIT}; seq 120000 >&2; echo '[]'")], "--keep-output", "all")
         wait_until(lambda: self.run_program("barnum", "ps").out.count("running"), "the run to begin")
         viewer = self.follow("--json")
         self.end(run)
         lines = map(json.loads, viewer.result().out.splitlines())
-        self.assertEqual([line["text"] for line in lines if line["stream"] == "stderr"], [str(n + 1) for n in range(300000)])
+        self.assertEqual([line["text"] for line in lines if line["stream"] == "stderr"], [str(n + 1) for n in range(120000)])
 
     def test_a_killed_run_ends_its_followers_and_leaves_its_output(self):
         run = self.start_waiting("echo before >&2; printf half >&2")
@@ -372,7 +372,7 @@ class Faults(OutputCase):
 
     def test_a_full_disk_costs_output_and_not_the_run(self):
         self.env["BARNUM_RUNS"] = str(small_disk.mount(self) / "runs")
-        loud = step("Loud", "head -c 3000000 /dev/zero >&2; echo '[]'")
+        loud = step("Loud", "head -c 1200000 /dev/zero >&2; echo '[]'")
         result = self.run_workflow([loud | {"next": ["Last"], "action": command(loud["action"]["script"].replace(
             "'[]'", "'[{\"kind\": \"Last\", \"value\": 0}]'"))}, step("Last", "echo end >&2; echo '[]'")],
             "--state-log", "run.ndjson", "--keep-output", "all")

@@ -24,12 +24,12 @@ class Everybody(PageCase):
         self.server = self.serve()
 
     def test_it_is_accessible(self):
+        self.one_after_the_other(self.on_a_phone_nothing_scrolls_sideways, self.on_a_wide_screen_nothing_scrolls_sideways)
         self.one_after_the_other(
-            self.on_a_phone_nothing_scrolls_sideways, self.on_a_wide_screen_nothing_scrolls_sideways,
-            self.light, self.dark, self.dialogs, self.the_theme_is_chosen_and_kept,
-            self.from_the_runs_to_a_task_that_failed_and_back, self.the_help_lists_the_keys_and_gives_the_focus_back,
-            self.tab_reaches_everything_in_order_and_shows_where_it_is, self.a_run_is_paused_by_keyboard,
-            self.the_login)
+            self.tab_reaches_everything_in_order_and_shows_where_it_is, self.light, self.dark, self.dialogs,
+            self.the_help_lists_the_keys_and_gives_the_focus_back, self.from_the_runs_to_a_task_that_failed_and_back,
+            self.a_run_is_paused_by_keyboard, self.the_theme_is_chosen_and_kept)
+        self.one_after_the_other(self.the_login)
 
     def views(self):
         """{what it is: (address, what is there when it is ready)}"""
@@ -55,22 +55,21 @@ class Everybody(PageCase):
                 page.locator("main").wait_for_text(ready)
                 look(name)
 
-    def assert_nothing_scrolls_sideways(self, what, **options):
-        page = self.open(self.server, **options)
-
+    def assert_nothing_scrolls_sideways(self, page, what):
         def look(name):
             self.keep_picture(page, f"{what}-{name}")
             self.assert_fits(page, name)
         self.look_at_each_view(page, look)
 
     def on_a_phone_nothing_scrolls_sideways(self):
-        self.assert_nothing_scrolls_sideways("phone", viewport=PHONE, has_touch=True)
+        self.assert_nothing_scrolls_sideways(self.open(self.server, viewport=PHONE, has_touch=True), "phone")
 
     def on_a_wide_screen_nothing_scrolls_sideways(self):
-        self.assert_nothing_scrolls_sideways("wide", viewport=WIDE)
+        self.assert_nothing_scrolls_sideways(self.open(self.server, viewport=WIDE), "wide")
 
     def audit(self, scheme):
-        page = self.open(self.server, color_scheme=scheme)
+        page = self.at(self.server)
+        page.emulate_media(color_scheme=scheme)
 
         def look(name):
             self.keep_picture(page, f"{scheme}-{name}")
@@ -90,7 +89,7 @@ class Everybody(PageCase):
         self.assertRegex(self.background(page), r"rgb\(\d\d?, \d\d?, \d\d?\)")
 
     def dialogs(self):
-        page = self.open(self.server, f"#/run/{self.run_id}/graph")
+        page = self.at(self.server, f"#/run/{self.run_id}/graph")
         page.get_by_role("table", name="Steps").wait_for()
         for name in ("Scale", "Cancel", "Keys"):
             with self.subTest(name):
@@ -107,7 +106,8 @@ class Everybody(PageCase):
         self.assert_accessible(login, "login")
 
     def the_theme_is_chosen_and_kept(self):
-        page = self.open(self.server, color_scheme="light")
+        page = self.at(self.server)
+        page.emulate_media(color_scheme="light")
         light = self.background(page)
         page.key("d")
         wait_until(lambda: self.background(page) != light, "the dark page")
@@ -134,7 +134,7 @@ class Everybody(PageCase):
         wait_until(press, f"g {letter} to lead elsewhere")
 
     def from_the_runs_to_a_task_that_failed_and_back(self):
-        page = self.open(self.server)
+        page = self.at(self.server)
         page.get_by_role("grid", name="Runs").wait_for_text("review")
         page.key("/")
         self.assertEqual(self.focused(page)["name"], "Filter runs")
@@ -160,7 +160,7 @@ class Everybody(PageCase):
         self.wait_for_rows(page, "Tasks", FAILED)
 
     def the_help_lists_the_keys_and_gives_the_focus_back(self):
-        page = self.open(self.server, f"#/run/{self.run_id}/tasks")
+        page = self.at(self.server, f"#/run/{self.run_id}/tasks")
         self.wait_for_rows(page, "Tasks", TASKS)
         page.key("?")
         dialog = page.get_by_role("dialog", name="Keys")
@@ -170,7 +170,7 @@ class Everybody(PageCase):
         dialog.wait_for(state="detached")
 
     def tab_reaches_everything_in_order_and_shows_where_it_is(self):
-        page = self.open(self.server, f"#/run/{self.run_id}/graph")
+        page = self.at(self.server, f"#/run/{self.run_id}/graph")
         page.get_by_role("table", name="Steps").wait_for()
         seen = []
         for _ in range(80):
@@ -187,7 +187,7 @@ class Everybody(PageCase):
             self.assertTrue(any(step in name for name in seen), f"{step} in {seen}")
 
     def a_run_is_paused_by_keyboard(self):
-        page = self.open(self.server, f"#/run/{self.run_id}/graph")
+        page = self.at(self.server, f"#/run/{self.run_id}/graph")
         page.get_by_role("button", name="Pause").focus()
         page.key("Enter")
         page.get_by_role("button", name="Continue").wait_for()

@@ -84,23 +84,31 @@ class Hostile(PageCase):
                     page.get_by_role("article", name="Attempt 1").wait_for_text("CommandFailed.*first error.*<script>.*NUL")
                 self.assert_only_text(page, name)
 
-    def test_every_view_of_the_living_run(self):
-        page = self.open(self.serve())
+    def test_everything_is_text(self):
+        self.server = self.serve()
+        self.one_after_the_other(self.every_view_of_the_living_run, self.a_message_of_the_server_is_text,
+                                 self.names_of_agents_and_what_they_do)
+        self.tolerated = None
+        self.one_after_the_other(self.every_view_of_the_report)
+        self.one_after_the_other(self.what_is_copied_is_what_was_written)
+
+    def every_view_of_the_living_run(self):
+        page = self.at(self.server)
         of_run = [f"#/run/{self.run_id}/{view}" for view in ("graph", "tasks")]
         self.look(page, ["#/runs"], "<img src=x onerror=evil()>.json")
         self.look(page, [*of_run, "#/questions", f"#/question/{self.run_id}/7"])
         self.look(page, [f"#/run/{self.run_id}/timeline"], "w" * 20)
         self.look_at_tasks(page)
 
-    def test_every_view_of_the_report(self):
+    def every_view_of_the_report(self):
         report = self.work / "report.html"
         self.barnum("report", self.run_id, "-o", report)
         page = self.window(report.as_uri(), report.as_uri(), offline=True)
         self.look(page, [f"#/run/{self.run_id}/{view}" for view in ("graph", "tasks")])
         self.look_at_tasks(page)
 
-    def test_a_message_of_the_server_is_text(self):
-        page = self.open(self.serve(), f"#/run/{self.run_id}/tasks")
+    def a_message_of_the_server_is_text(self):
+        page = self.at(self.server, f"#/run/{self.run_id}/tasks")
         page.get_by_role("searchbox", name="Text in value or error").fill(MARKUP)
         self.wait_for_rows(page, "Tasks", 7)
         self.assert_only_text(page, "search")
@@ -109,17 +117,17 @@ class Hostile(PageCase):
         self.assert_only_text(page, "an unknown run")
         self.tolerated = "status of 404"
 
-    def test_names_of_agents_and_what_they_do(self):
+    def names_of_agents_and_what_they_do(self):
         pool = Pool(self, "shared")
         pool.start()
         for name in (MARKUP, TURNED):
             pool.command("agent", "--name", name, "--exec", "sleep 1000")
         wait_until(lambda: len(pool.waiting_agents()) == 2, "the agents")
-        page = self.open(self.serve())
+        page = self.at(self.server)
         self.look(page, ["#/pools"], MARKUP[:60])
 
-    def test_what_is_copied_is_what_was_written(self):
-        page = self.open(self.serve(), f"#/run/{self.run_id}/task/1", permissions=["clipboard-read", "clipboard-write"])
+    def what_is_copied_is_what_was_written(self):
+        page = self.open(self.server, f"#/run/{self.run_id}/task/1", permissions=["clipboard-read", "clipboard-write"])
         page.get_by_role("group", name="Value").wait_for()
         page.get_by_role("button", name="Copy").first().click()
         written = json.loads((self.folder / "tasks").read_text())[0]["value"]

@@ -156,27 +156,26 @@ class Costs(HostsCase):
 
 
 class Access(HostsCase):
-    def looked_at(self, what, look, **options):
-        """Calls look(page, name) while the engine is there, and again when it is not."""
-        page = self.pools(**options)
-        self.keep_picture(page, f"{what}-connected")
-        look(page, "connected")
+    def test_it_fits_and_is_accessible_also_when_the_engine_is_away(self):
+        phone, page = self.pools(viewport=PHONE, has_touch=True), self.pools()
+        self.look_at(phone, page, "connected")
         self.nats.kill()
-        self.pool(page).wait_for_text("No connection with the engine")
-        self.keep_picture(page, f"{what}-lost")
-        look(page, "lost")
+        for one in (phone, page):
+            self.pool(one).wait_for_text("No connection with the engine")
+        self.look_at(phone, page, "lost")
 
-    def test_on_a_phone_nothing_scrolls_sideways(self):
-        self.looked_at("phone", self.assert_fits, viewport=PHONE, has_touch=True)
-
-    def test_on_a_wide_screen_nothing_scrolls_sideways(self):
-        self.looked_at("wide", self.assert_fits, viewport=WIDE)
-
-    def test_light(self):
-        self.looked_at("light", self.assert_accessible, color_scheme="light")
-
-    def test_dark(self):
-        self.looked_at("dark", self.assert_accessible, color_scheme="dark")
+    def look_at(self, phone, page, name):
+        self.keep_picture(phone, f"phone-{name}")
+        self.assert_fits(phone, f"{name} on a phone")
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            self.keep_picture(page, f"{scheme}-{name}")
+            self.assert_accessible(page, f"{name} {scheme}")
+        usual = page.viewport_size()
+        page.set_viewport_size(WIDE)
+        self.keep_picture(page, f"wide-{name}")
+        self.assert_fits(page, f"{name} on a wide screen")
+        page.set_viewport_size(usual)
 
     def test_nothing_moves_while_figures_change_and_when_the_connection_is_lost(self):
         page = self.pools()

@@ -12,11 +12,11 @@ class Reports(PageCase):
         super().setUp()
         self.run_id = review_run.start(self)
 
-    def report(self, **options):
+    def report(self):
         """A window with a report of the run, without a network."""
         path = self.work / "report.html"
         self.barnum("report", self.run_id, "-o", path)
-        page = self.window(path.as_uri(), path.as_uri(), offline=True, **options)
+        page = self.window(path.as_uri(), path.as_uri(), offline=True)
         page.get_by_role("heading", name="review", exact=True).wait_for()
         return page
 
@@ -36,7 +36,7 @@ class Reports(PageCase):
             self.assertEqual(page.get_by_role("button", name=re.compile(name)).count(), 0, name)
 
     def its_tasks_are_found_and_shown(self):
-        page = self.report()
+        (page,) = self.windows
         page.get_by_role("link", name="Tasks", exact=True).click()
         self.wait_for_rows(page, "Tasks", ALL)
         page.get_by_role("searchbox", name="Text in value or error").fill("no such file")
@@ -56,8 +56,9 @@ class Reports(PageCase):
         page.get_by_text(re.compile("Report of 2")).wait_for()
 
     def it_is_accessible_in_both_themes(self):
+        (page,) = self.windows
         for scheme in ("light", "dark"):
-            page = self.report(color_scheme=scheme)
+            page.emulate_media(color_scheme=scheme)
             for view in ("graph", "tasks", "timeline", "task/10"):
                 with self.subTest(f"{scheme} {view}"):
                     page.go(f"#/run/{self.run_id}/{view}")

@@ -91,7 +91,7 @@ class Restarts(PageCase):
         run = self.start_slow()
         first = self.open(self.server, f"#/run/{run}/graph")
         tabs = [first]
-        for _ in range(8):
+        for _ in range(6):  # so many connections
             tabs[-1].script(SEEN, False)
             tabs.append(first.tab(self.server.origin + f"#/run/{run}/graph"))
             tabs[-1].get_by_role("table", name="Steps").wait_for()

@@ -27,23 +27,25 @@ class Views(PageCase):
         self.run_id = review_run.start(self)
         self.server = self.serve()
 
-    def show(self, view, **options):
-        return self.open(self.server, f"#/run/{self.run_id}/{view}", **options)
+    def show(self, view):
+        return self.at(self.server, f"#/run/{self.run_id}/{view}")
 
-    def tasks(self, **query):
+    def tasks(self):
         page = self.show("tasks")
         self.wait_for_rows(page, "Tasks", TASKS)
         return page
 
-    def test_of_a_run_that_stands_still(self):
+    def test_of_a_run_that_stands_still_and_then_goes_on(self):
         self.one_after_the_other(
             self.runs_are_listed_filtered_and_lead_to_the_run, self.a_filter_that_is_being_typed_does_not_undo_a_click,
             self.tasks_are_filtered_by_state_step_and_text, self.tasks_are_sorted, self.a_task_that_failed_shows_both_attempts_and_its_output,
             self.instructions_are_those_that_the_agent_has_seen, self.the_timeline_has_each_attempt_in_its_lane,
-            self.an_attempt_in_the_timeline_leads_to_its_task, self.pools_show_who_does_what)
+            self.an_attempt_in_the_timeline_leads_to_its_task, self.pools_show_who_does_what,
+            self.the_graph_says_what_the_log_says)
+        self.one_after_the_other(self.views_follow_the_run_and_nothing_moves)
 
     def runs_are_listed_filtered_and_lead_to_the_run(self):
-        page = self.open(self.server)
+        page = self.at(self.server)
         runs = page.get_by_role("grid", name="Runs")
         runs.wait_for_text("review")
         (row,) = self.rows(page, "Runs")
@@ -60,30 +62,25 @@ class Views(PageCase):
 
     def a_filter_that_is_being_typed_does_not_undo_a_click(self):
         for is_entered in (True, False):  # before the page hears of the new address; when the pause after a key is over
-            page = self.open(self.server)
+            page = self.at(self.server)
             page.get_by_role("grid", name="Runs").wait_for_text("review")
             page.script(TYPE_AND_CLICK, is_entered)
             page.get_by_role("heading", name="review", exact=True).wait_for()
             self.assertEqual(page.script("() => location.hash"), f"#/run/{self.run_id}/graph")
             page = self.tasks()
+            page.get_by_role("grid", name="Tasks").get_by_role("link").first().wait_for()
             address = page.script("() => document.querySelector('.table a').hash")
             page.script(TYPE_AND_CLICK, is_entered)
             self.assertEqual(page.script("() => location.hash"), address)
             page.get_by_role("heading", name=re.compile(r"^Task \d")).wait_for()
 
-    def test_the_graph_says_what_the_log_says_also_when_the_run_goes_on(self):
+    def the_graph_says_what_the_log_says(self):
         page = self.show("graph")
         page.get_by_role("table", name="Steps").wait_for()
         self.wait_for_numbers_of_log(page, self.run_id)
         self.wait_for_value(lambda: self.steps(page)["Check"],
                             {"waiting": 0, "at pool": 0, "running": len(HOLD), "for people": 0, "dropped": FAILED,
                              "done": CHECKS - FAILED - len(HOLD), "retries": RETRIED})
-        review_run.end(self, self.run_id)
-        self.wait_for_figures(page, done=f"{ALL - FAILED:,} of {ALL:,}")
-        page.get_by_role("region", name="Run", exact=True).wait_for_text(r"\bfailed\b")
-        self.wait_for_numbers_of_log(page, self.run_id)
-        page.get_by_role("table", name="Steps").get_by_role("link", name="Check").click()
-        self.wait_for_rows(page, "Tasks", CHECKS)
 
     def tasks_are_filtered_by_state_step_and_text(self):
         page = self.tasks()
@@ -122,16 +119,6 @@ class Views(PageCase):
         page.get_by_role("log", name="Output").wait_for_text("reading the file.*error: no such file")
         page.get_by_text("Parent").wait_for()
 
-    def test_output_is_live_and_the_task_ends_under_the_eye(self):
-        page = self.tasks()
-        page.get_by_role("searchbox", name="Text in value or error").fill('"hold"')
-        self.wait_for_rows(page, "Tasks", len(HOLD))
-        page.get_by_role("grid", name="Tasks").get_by_role("link").first().click()
-        page.get_by_role("log", name="Output").wait_for_text("holding")
-        page.get_by_role("article", name="Attempt 1").wait_for_text("running")
-        review_run.go_on(self)
-        page.get_by_role("article", name="Attempt 1").wait_for_text("done")
-
     def instructions_are_those_that_the_agent_has_seen(self):
         page = self.tasks()
         page.get_by_role("combobox", name="Step").select_option(label="Summarize")
@@ -163,6 +150,7 @@ class Views(PageCase):
 
     def an_attempt_in_the_timeline_leads_to_its_task(self):
         page = self.show("timeline")
+        page.reload()  # the keys are for the page, and not for what was clicked last
         page.get_by_role("group", name="Timeline").wait_for()
         page.wait_for_script("() => document.querySelector('canvas').width > 300")
         page.key("+", "-", "0", "ArrowRight", "ArrowRight")
@@ -172,20 +160,35 @@ class Views(PageCase):
         page.get_by_role("heading", name=f"Task {task.group(1)} ").wait_for()
 
     def pools_show_who_does_what(self):
-        page = self.open(self.server, "#/pools")
+        page = self.at(self.server, "#/pools")
         agents = page.get_by_role("table", name="Agents")
         wait_until(lambda: sorted(row["state"] for row in agents.evaluate(javascript(TABLE))) == ["busy", "idle"], "an agent that is busy")
         (pool,) = page.get_by_role("region", name=re.compile("^pool ")).all_inner_texts()
         self.assertRegex(pool, r"busy\n1\b")
         self.assertRegex(pool, r"idle\n1\b")
 
-    def test_nothing_moves_while_the_run_goes_on(self):
-        for view in ("graph", "tasks", "timeline"):
-            with self.subTest(view):
-                page = self.show(view)
-                self.wait_for_figures(page, done=f"{DONE:,} of {TASKS:,}")
-                self.watch_shifts(page)
+    def views_follow_the_run_and_nothing_moves(self):
+        task = self.a_task_that_holds()
+        graph, *others = [self.open(self.server, f"#/run/{self.run_id}/{view}") for view in ("graph", "tasks", "timeline")]
+        for page in (graph, *others):
+            self.wait_for_figures(page, done=f"{DONE:,} of {TASKS:,}")
+            self.watch_shifts(page)
         review_run.end(self, self.run_id)
-        for page in self.windows:
+        for page in (graph, *others):
             self.wait_for_figures(page, done=f"{ALL - FAILED:,} of {ALL:,}")
             self.assert_nothing_moved(page)
+        task.get_by_role("article", name="Attempt 1").wait_for_text("done")
+        graph.get_by_role("region", name="Run", exact=True).wait_for_text(r"\bfailed\b")
+        self.wait_for_numbers_of_log(graph, self.run_id)
+        graph.get_by_role("table", name="Steps").get_by_role("link", name="Check").click()
+        self.wait_for_rows(graph, "Tasks", CHECKS)
+
+    def a_task_that_holds(self):
+        """A window with it, where it has written and goes on."""
+        page = self.tasks()
+        page.get_by_role("searchbox", name="Text in value or error").fill('"hold"')
+        self.wait_for_rows(page, "Tasks", len(HOLD))
+        page.get_by_role("grid", name="Tasks").get_by_role("link").first().click()
+        page.get_by_role("log", name="Output").wait_for_text("holding")
+        page.get_by_role("article", name="Attempt 1").wait_for_text("running")
+        return page

@@ -1,6 +1,6 @@
 """Runs that are killed at random moments again and again, and resumed, until they come to their end.
 
-BARNUM_KILLS is how often (50; 200 in the thorough form). BARNUM_KILL_SEED repeats the choices of an earlier run,
+BARNUM_KILLS is how often (20; 200 in the thorough form). BARNUM_KILL_SEED repeats the choices of an earlier run,
 though not what the machine made of them."""
 
 import fcntl
@@ -24,7 +24,7 @@ from harness import DEADLINE, is_sanitized  # noqa: E402
 from harness.environment import is_thorough  # noqa: E402
 from harness.statelog import LogCase  # noqa: E402
 
-KILLS = int(os.environ.get("BARNUM_KILLS") or (200 if is_thorough() else 50))
+KILLS = int(os.environ.get("BARNUM_KILLS") or (200 if is_thorough() else 20))
 SEED = int(os.environ.get("BARNUM_KILL_SEED") or random.SystemRandom().randrange(1_000_000))
 LONGEST = 4 if is_sanitized() else 0.6  # seconds until a kill
 BIRTH = 0.2 if is_sanitized() else 0.02  # about as long a run needs until its log is there
