@@ -7,7 +7,6 @@ makes of them."""
 import json
 import os
 import random
-import re
 import signal
 import time
 from collections import Counter
@@ -17,6 +16,7 @@ from harness.engine_case import PROCESSED, EngineCase
 from harness.engine_faults import Faults
 from harness.environment import is_sanitized, is_thorough
 from harness.engine_load import FileSubmitter, Ledger, SocketSubmitter
+from harness.engine_repeats import repeats, tell_records, told_records
 from harness.nats_server import NatsCluster
 from harness.tcp_proxy import TcpProxy
 from harness.workflow import emit, pool, step
@@ -33,7 +33,6 @@ LOST = ("agent_lost", "timeout")
 END_SECONDS = 300  # within which all is answered after the last fault
 PAUSE = 0.02
 LINE_SECONDS = 10
-LOST_RECORD = re.compile("the engine (had|may have) lost what it knew of the task ([^ :]+):")
 
 
 class Station:
@@ -174,37 +173,10 @@ class Chaos(EngineCase):
             if not is_right and id_ not in lost:
                 problems.append(f"{id_} was answered {answer}, and was done {done[id_]} times")
         problems += [f"{id_} of the run was never done" for id_ in self.of_run if not done[id_]]
-        problems += self.repeats(executions)
+        told = told_records(station.host for station in self.stations)
+        if told:
+            print(f"     ({tell_records(told, executions)})", flush=True)
+        problems += repeats(executions, self.of_run, self.faults, told)
         if lost and not self.faults.all:
             problems.append(f"without a fault these were called lost: {sorted(lost)}")
         self.assertEqual(problems, [])
-
-    def repeats(self, executions):
-        """What is wrong with executions that are not the first of their task."""
-        last, told = {}, self.told_records()
-        for execution in executions:
-            first, last[execution.id] = last.get(execution.id), execution
-            is_of_run = execution.id in self.of_run
-            if not first:
-                continue
-            was_sought = ("may have", execution.id, execution.host) in told
-            is_told = was_sought or ("had", execution.id) in told
-            is_lost = is_told and self.faults.may_explain_lost_record(execution)
-            if not is_lost and not self.faults.explains_repeat(first, execution, is_of_run):
-                yield f"{execution.id} was done twice, and no fault explains it: {first}, {execution}"
-            # A host that could not be reached when the task was searched for may go on with it.
-            if not was_sought and not is_of_run and first.ended and first.ended > execution.begun:
-                yield f"{execution.id} was with two agents at once: {first}, {execution}"
-
-    def told_records(self):
-        """Which records the servers have lost, as edges say, although a majority had them: a fault of theirs in which nothing but that
-        it is told can be asked, if the host that has the task cannot be reached either. ("had", task) is told by its submitter's host,
-        ("may have", task, host) by the host that has searched for the task in vain before it began it."""
-        told = set()
-        for station in self.stations:
-            for edge in station.host.edges:
-                for how, id_ in LOST_RECORD.findall(edge.err):
-                    told.add((how, id_) if how == "had" else (how, id_, station.host.host))
-        if told:
-            print(f"     (edges say that the servers had lost, or may have lost, {len(told)} records)", flush=True)
-        return told

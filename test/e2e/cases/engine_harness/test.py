@@ -4,7 +4,9 @@ import socket
 
 from harness import DEADLINE, holds_for, wait_until
 from harness.engine_case import EngineCase
-from harness.executions import Executions
+from harness.engine_faults import Fault, Faults
+from harness.engine_repeats import repeats, tell_records
+from harness.executions import Execution, Executions
 from harness.nats_server import NatsCluster
 from harness.tcp_proxy import TcpProxy
 
@@ -157,3 +159,48 @@ class Oracle(EngineCase):
         self.assertIn("by nobody", *self.problems(*once, "begin y b 2 3.0"))
         self.assertEqual(self.problems(excused=["x"]), [])
         self.assertEqual(self.problems(*once, "begin x b 2 3.0", excused=["x"]), [])
+
+
+class Repeats(EngineCase):
+    """The oracle of engine_chaos, with a task that host a has done from second 10 to 11, and host b does from 20 to 21."""
+
+    server = Fault(5, "kill server", "", 6)
+    sought, known = ("may have", "x", "b"), ("had", "x")
+
+    def problems(self, *faults, told=(), ended=11, of_run=()):
+        injected = Faults([], [], None, lease=3, random=None)
+        injected.all = list(faults)
+        executions = [Execution("x", "a", 1, 10, ended), Execution("x", "b", 2, 20, 21)]
+        return list(repeats(executions, of_run, injected, set(told)))
+
+    def test_a_fault_that_has_ended_the_work_explains_that_it_is_done_again(self):
+        died = Fault(10.5, "kill host", "a", 12)
+        self.assertEqual(self.problems(died, ended=None), [])
+        for kind, host in (("kill host", "b"), ("kill edge", "a"), ("suspend server", "")):
+            self.assertIn("no fault explains", *self.problems(Fault(10.5, kind, host, 12), ended=None))
+        self.assertIn("no fault explains", *self.problems(Fault(20.5, "kill host", "a", 22), ended=None))
+        self.assertIn("no fault explains", *self.problems(Fault(5, "kill host", "a", 8), ended=None))
+
+    def test_a_task_of_a_run_may_be_done_again_after_any_fault_of_its_host_or_of_a_server(self):
+        for kind, host in (("kill edge", "a"), ("suspend server", ""), ("kill run", "")):
+            self.assertEqual(self.problems(Fault(10.5, kind, host, 12), ended=30, of_run=["x"]), [])
+        self.assertIn("no fault explains", *self.problems(Fault(10.5, "kill edge", "b", 12), of_run=["x"]))
+        self.assertIn("no fault explains", *self.problems(of_run=["x"]))
+
+    def test_a_lost_record_explains_it_if_an_edge_that_can_know_says_so_and_a_server_has_failed(self):
+        for told in (self.sought, self.known):
+            self.assertEqual(self.problems(self.server, told=[told]), [])
+            self.assertIn("no fault explains", *self.problems(told=[told]))
+            self.assertIn("no fault explains", *self.problems(Fault(20.5, "kill server", ""), told=[told]))
+        for told in (("may have", "x", "a"), ("may have", "y", "b"), ("had", "y")):
+            self.assertIn("no fault explains", *self.problems(self.server, told=[told]))
+
+    def test_only_a_host_that_has_searched_in_vain_may_work_beside_the_other(self):
+        self.assertEqual(self.problems(self.server, told=[self.sought], ended=20.5), [])
+        self.assertIn("two agents at once", *self.problems(self.server, told=[self.known], ended=20.5))
+        self.assertEqual(len(self.problems(ended=20.5)), 2)
+
+    def test_its_sentence_counts_records_and_the_tasks_that_were_done_twice(self):
+        executions = [Execution(id_, "a", 1, 10) for id_ in ("x", "y", "x", "z", "z")]
+        self.assertEqual(tell_records({self.sought, self.known, ("may have", "y", "b")}, executions),
+                         "edges say that the servers had lost 1 records, and may have lost 2; 1 of these tasks were done twice")
